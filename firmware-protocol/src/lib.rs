@@ -1,0 +1,2 @@
+//! Frames of boards and readers that anyone can build.
+#![no_std]

@@ -1,0 +1,2 @@
+//! The command `tabiya`.
+fn main() {}

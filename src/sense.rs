@@ -1,0 +1,5 @@
+//! From sensor snapshots to actions.
+
+mod observation;
+
+pub use observation::Observation;
