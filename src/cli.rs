@@ -1,1 +1,97 @@
-//! (being built)
+//! The command line: arguments in, exit status out.
+//!
+//! 0: all went well. 1: the rules refused something. 2: unusable input, bad arguments, or a file or
+//! port that cannot be used. Words reach people here and in `app` and `ui` only.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this room speaks to people")]
+
+mod files;
+mod hand;
+mod replay;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// A companion for a real chess board, a real deck of cards and real chips.
+#[derive(Debug, Parser)]
+#[command(name = "tabiya", version, about, arg_required_else_help = true, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what a hand of five cards becomes.
+    ///
+    /// Example: tabiya hand QQRRR
+    Hand(hand::HandArguments),
+    /// Fold a record again and print its results.
+    ///
+    /// Example: tabiya replay evening.tabiya --json
+    Replay(replay::ReplayArguments),
+    /// Print the completions of a shell, to be saved where it looks for them.
+    ///
+    /// Example: tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A sentence for the person at the terminal, and the status to leave with.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: u8,
+    sentence: String,
+}
+
+impl Failure {
+    /// The rules refused something.
+    fn refused(sentence: impl Into<String>) -> Self {
+        Self { status: 1, sentence: sentence.into() }
+    }
+
+    /// The input cannot be used.
+    fn unusable(sentence: impl std::fmt::Display) -> Self {
+        Self { status: 2, sentence: sentence.to_string() }
+    }
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{}", failure.sentence);
+            ExitCode::from(failure.status)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Hand(arguments) => hand::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Completions { shell } => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "tabiya", &mut std::io::stdout());
+            Ok(())
+        }
+    }
+}
+
+/// Prints a text; a reader that went away (`| head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    let written =
+        out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::unusable(format!("the results cannot be written: {error}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

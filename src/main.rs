@@ -1,2 +1,7 @@
-//! The command `tabiya`.
-fn main() {}
+//! The command `tabiya`: parses, calls, prints the error.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tabiya::cli::main()
+}

@@ -1,5 +1,25 @@
 //! Pure rules, one module per game. No time, no IO, no chance.
 
+mod bare_clock;
+mod betting;
 mod board;
+mod cards;
+pub mod chess;
+mod chips;
+pub mod choker;
+mod game;
+mod hidden;
+mod play;
+mod text;
 
+pub use betting::{Bet, BetError, RaiseRange, Structure};
 pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square};
+pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
+pub use chips::{Chips, MOST_CHIPS};
+pub use game::{
+    Action, ActionData, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, GAMES, Game, Games,
+    Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
+};
+pub use hidden::Shown;
+pub use play::{Play, PlayAction, PlayError, Uci};
+pub use text::{Fields, FormError, one_letter};

@@ -1,1 +1,461 @@
-//! (being built)
+//! The table: a pure state machine over rules and clock. All of the deciding, none of the waiting.
+//!
+//! A table is a fold over a record: [`Table::apply`] takes one input with its moment, and what
+//! follows is the new state and effects. It does no IO, reads no time and draws no chance.
+//!
+//! Undo cuts the list of inputs that count and goes back to the nearest checkpoint, so that it costs
+//! a few inputs and not the whole match (record, `undo` and `redo`).
+
+mod agreement;
+mod input;
+mod standing;
+mod state;
+mod voice;
+
+use std::sync::Arc;
+
+pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+pub use input::{By, Common, Evidence, Input, Ruling, Stamp};
+pub use standing::Standing;
+pub use state::PastGame;
+pub use voice::{Audience, Prompt};
+
+use crate::clock::{Clock, Instant, Millis};
+use crate::rules::{
+    Actor, Board, BySeat, Candidate, Chips, Color, Game, Legal, Outcome, Role, Seat, Square, Turn, Violation,
+};
+use state::{State, Step};
+
+/// How many inputs lie between two checkpoints.
+const CHECKPOINT_EVERY: usize = 32;
+
+/// What the table asks of the world, and what it has noticed. It waits for no answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// A remark for the reader of the record.
+    Note(String),
+    /// This player's turn is over: a short beep, and the clock's lever changes.
+    TurnEnded(Color),
+    /// A false piece: the opponent gained the penalty time.
+    Incident(Color),
+    /// A flag fell.
+    FlagFell(Color),
+    /// The game has a result.
+    GameOver(Outcome),
+    /// The match is over.
+    MatchOver,
+    /// Something was undone or restored: the board has to be set back.
+    SetBack,
+}
+
+/// One input that counts, with what undo has to know about it.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// An input at its moment.
+    Did {
+        input: Input,
+        stamp: Stamp,
+        /// Where the turn that this input ended began in the list.
+        turn_from: Option<usize>,
+    },
+    /// After an undo time goes on: what stood at `stood` runs from `on`.
+    WentOn { stood: Instant, on: Instant },
+}
+
+/// What an undo took away.
+#[derive(Clone, Debug)]
+struct Undone {
+    kept: usize,
+    entries: Vec<Entry>,
+    state: State,
+    at: Instant,
+    turn_first: Option<usize>,
+}
+
+/// A match at a table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    state: State,
+    entries: Vec<Entry>,
+    /// States before the entry of that number, oldest first.
+    checkpoints: Vec<(usize, State)>,
+    undone: Vec<Undone>,
+    /// The first entry of the turn that has begun and not ended.
+    turn_first: Option<usize>,
+}
+
+impl Table {
+    /// A table before its first input.
+    pub fn new(agreement: Agreement) -> Self {
+        let state = State::new(Arc::new(agreement));
+        Self {
+            checkpoints: vec![(0, state.clone())],
+            state,
+            entries: Vec::new(),
+            undone: Vec::new(),
+            turn_first: None,
+        }
+    }
+
+    /// Applies one input. On `Err` nothing has changed but the time read on.
+    pub fn apply(&mut self, input: &Input, stamp: Stamp) -> Result<Vec<Effect>, Violation> {
+        self.check_moment(stamp)?;
+        let flag_before = self.state.clock.flag();
+        let over_before = self.state.game.outcome();
+        self.state.read_on(stamp.at);
+        let mut effects = Vec::new();
+        match input {
+            Input::Common(Common::Tick) => {}
+            Input::Common(Common::Undo { .. }) => {
+                self.undo(stamp.at)?;
+                return Ok(vec![Effect::SetBack]);
+            }
+            Input::Common(Common::Redo { .. }) => {
+                self.redo(stamp.at)?;
+                return Ok(vec![Effect::SetBack]);
+            }
+            Input::Common(_) | Input::Game(_) => {
+                let games = self.state.past.len();
+                let step = self.state.step(input, stamp)?;
+                if step.acted {
+                    self.keep(input, stamp, &step);
+                }
+                effects.extend(step.notes.into_iter().map(Effect::Note));
+                effects.extend(step.ended_turn.map(Effect::TurnEnded));
+                effects.extend(step.incident.map(Effect::Incident));
+                if games != self.state.past.len() {
+                    return Ok(effects);
+                }
+            }
+        }
+        if let Some(side) = self.state.clock.flag().filter(|side| flag_before != Some(*side)) {
+            effects.push(Effect::FlagFell(side));
+        }
+        if let Some(outcome) = self.state.game.outcome().filter(|outcome| over_before != Some(*outcome)) {
+            effects.push(Effect::GameOver(outcome));
+            if self.state.match_over() {
+                effects.push(Effect::MatchOver);
+            }
+        }
+        Ok(effects)
+    }
+
+    /// A moment given as `when` cannot lie before the turn that it belongs to.
+    fn check_moment(&self, stamp: Stamp) -> Result<(), Violation> {
+        if stamp.at < self.state.turn_began() && self.state.clock.turn().is_some() {
+            return Err(Violation::new(
+                "before-the-turn",
+                format!(
+                    "`when` {} lies before the turn, which began at {}",
+                    stamp.at.millis(),
+                    self.state.turn_began().millis()
+                ),
+                "give the moment at which it happened",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Books an input that acted.
+    fn keep(&mut self, input: &Input, stamp: Stamp, step: &Step) {
+        self.undone.clear();
+        let index = self.entries.len();
+        let turn_from = step.ended_turn.and(self.turn_first.or(Some(index)));
+        if step.ended_turn.is_some() {
+            self.turn_first = None;
+        } else if step.in_turn {
+            // The opponent's reveal or move also ends the turn before and begins his own.
+            let goes_on = self.turn_first.is_some_and(|first| self.same_player(first, input));
+            if !goes_on {
+                self.turn_first = Some(index);
+            }
+        }
+        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from });
+        if self.entries.len().is_multiple_of(CHECKPOINT_EVERY) {
+            self.checkpoints.push((self.entries.len(), self.state.clone()));
+        }
+    }
+
+    fn same_player(&self, first: usize, input: &Input) -> bool {
+        let by = |input: &Input| match input {
+            Input::Game(action) => action.by(),
+            Input::Common(_) => None,
+        };
+        match self.entries.get(first) {
+            Some(Entry::Did { input: before, .. }) => by(before) == by(input),
+            Some(Entry::WentOn { .. }) | None => false,
+        }
+    }
+
+    fn undo(&mut self, now: Instant) -> Result<(), Violation> {
+        let last = self.entries.iter().rposition(|entry| matches!(entry, Entry::Did { .. }));
+        let Some(last) = last else {
+            return Err(Violation::new("nothing-to-undo", "nothing was done yet", "begin"));
+        };
+        let Some(Entry::Did { turn_from, .. }) = self.entries.get(last) else { return Ok(()) };
+        let cut = turn_from.unwrap_or(last);
+        let Some(Entry::Did { stamp, .. }) = self.entries.get(cut) else { return Ok(()) };
+        let stood = stamp.at;
+        let before = self.state.clone();
+        let removed = self.entries.split_off(cut);
+        let turn_first = self.turn_first;
+        self.checkpoints.retain(|(index, _)| *index <= cut);
+        self.refold();
+        self.state.read_on(stood);
+        self.go_on(stood, now);
+        self.undone.push(Undone { kept: cut, entries: removed, state: before, at: now, turn_first });
+        Ok(())
+    }
+
+    /// Works the state out again from the nearest checkpoint.
+    fn refold(&mut self) {
+        let (from, mut state) = match self.checkpoints.last() {
+            Some((index, state)) => (*index, state.clone()),
+            None => (0, State::new(self.state.agreement.clone())),
+        };
+        for entry in self.entries.iter().skip(from) {
+            match entry {
+                Entry::Did { input, stamp, .. } => {
+                    state.read_on(stamp.at);
+                    let again = state.step(input, *stamp);
+                    debug_assert!(again.is_ok(), "what was accepted once is accepted again");
+                }
+                Entry::WentOn { stood, on } => {
+                    state.read_on(*stood);
+                    state.shift(on.since(*stood));
+                }
+            }
+        }
+        self.state = state;
+        self.turn_first = self.open_turn();
+    }
+
+    /// Where the unfinished turn began, worked out from the entries.
+    fn open_turn(&self) -> Option<usize> {
+        let mut first = None;
+        for (index, entry) in self.entries.iter().enumerate().rev() {
+            let Entry::Did { input, turn_from, .. } = entry else { continue };
+            let in_turn = matches!(input, Input::Game(action) if action.takes_turn());
+            if turn_from.is_some() {
+                break;
+            }
+            if in_turn {
+                match first {
+                    Some(later) if !self.same_entries(index, later) => break,
+                    Some(_) | None => first = Some(index),
+                }
+            }
+        }
+        first.filter(|_| matches!(self.state.game.turn(), Turn::Timed { .. }))
+    }
+
+    fn same_entries(&self, first: usize, later: usize) -> bool {
+        match self.entries.get(later) {
+            Some(Entry::Did { input, .. }) => self.same_player(first, input),
+            Some(Entry::WentOn { .. }) | None => false,
+        }
+    }
+
+    fn go_on(&mut self, stood: Instant, now: Instant) {
+        self.state.shift(now.since(stood));
+        self.entries.push(Entry::WentOn { stood, on: now });
+    }
+
+    fn redo(&mut self, now: Instant) -> Result<(), Violation> {
+        let Some(undone) = self.undone.pop() else {
+            return Err(Violation::new("nothing-to-redo", "nothing was undone just now", "play on"));
+        };
+        self.entries.truncate(undone.kept);
+        self.checkpoints.retain(|(index, _)| *index <= undone.kept);
+        self.entries.extend(undone.entries);
+        self.state = undone.state;
+        self.turn_first = undone.turn_first;
+        self.go_on(undone.at, now);
+        Ok(())
+    }
+
+    // ---- what is ----
+
+    /// What was agreed.
+    pub fn agreement(&self) -> &Agreement {
+        &self.state.agreement
+    }
+
+    /// The terms that every game has.
+    pub fn terms(&self) -> &Terms {
+        &self.state.agreement.terms
+    }
+
+    /// The game in progress, or the last one.
+    pub fn game(&self) -> &dyn Game {
+        &*self.state.game
+    }
+
+    /// The clock of that game.
+    pub fn clock(&self) -> &Clock {
+        &self.state.clock
+    }
+
+    /// The games before it, oldest first.
+    pub fn past_games(&self) -> &[Arc<PastGame>] {
+        &self.state.past
+    }
+
+    /// The seat that has White now.
+    pub fn white(&self) -> Seat {
+        self.state.white
+    }
+
+    /// Who sits behind a colour now.
+    pub fn seat_of(&self, color: Color) -> Seat {
+        self.state.seat_of(color)
+    }
+
+    /// The name behind a colour now.
+    pub fn name_of(&self, color: Color) -> &str {
+        &self.state.agreement.players[self.seat_of(color)]
+    }
+
+    /// What each seat has behind.
+    pub fn stacks(&self) -> BySeat<Chips> {
+        self.state.stacks()
+    }
+
+    /// Games played to a result that counts.
+    pub fn games_counted(&self) -> u32 {
+        self.state.games_counted()
+    }
+
+    /// Whether this seat agreed that its sealed cards may be shown.
+    pub fn consented(&self, seat: Seat) -> bool {
+        self.state.consents[seat]
+    }
+
+    /// Whether the match is over.
+    pub fn match_over(&self) -> bool {
+        self.state.match_over()
+    }
+
+    /// Whether anything happened yet in the present game.
+    pub fn begun(&self) -> bool {
+        self.state.begun
+    }
+
+    /// The record's word for the stage.
+    pub fn phase(&self) -> &'static str {
+        match self.state.match_over() {
+            true if self.state.has_chips() => "match-over",
+            true => "over",
+            false => self.state.game.phase(),
+        }
+    }
+
+    /// Who has to do something next.
+    pub fn to_act(&self) -> Actor {
+        if self.state.ended { Actor::Nobody } else { self.state.game.to_act() }
+    }
+
+    /// Whose turn it is, and whether a press would end it.
+    pub fn turn(&self) -> Turn {
+        if self.state.ended { Turn::Untimed } else { self.state.game.turn() }
+    }
+
+    /// When the running turn began.
+    pub fn turn_began(&self) -> Instant {
+        self.state.turn_began()
+    }
+
+    /// The board as the table counts it.
+    pub fn board(&self) -> Board {
+        self.state.game.board()
+    }
+
+    /// The board as the pieces physically stand, stand-ins included.
+    pub fn physical(&self) -> Board {
+        self.state.physical()
+    }
+
+    /// What the player to act may do on the board, with the board as a sensor would see it after.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let mut candidates = self.state.game.candidates();
+        for candidate in &mut candidates {
+            candidate.after = self.state.standing.physical_of(&candidate.after, candidate.action.stand_in());
+        }
+        candidates
+    }
+
+    /// Squares where a piece stands for another.
+    pub fn stand_ins(&self) -> Vec<Square> {
+        self.state.standing.stand_ins().collect()
+    }
+
+    /// When time alone will change something: the app sends a `tick` then.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.state.deadline()
+    }
+
+    /// What this side has left at `now`; `None` without a clock.
+    pub fn reading(&self, side: Color, now: Instant) -> Option<Millis> {
+        self.state.clock.reading(side, now)
+    }
+
+    /// The squares worth lighting.
+    pub fn lights(&self) -> Vec<Square> {
+        self.state.game.lights()
+    }
+
+    /// All that would be accepted now, but what is always possible (`undo`, `rule`, `pause` …).
+    pub fn legal(&self) -> Vec<Legal> {
+        if self.match_over() {
+            return Vec::new();
+        }
+        let game = &self.state.game;
+        if game.outcome().is_some() {
+            return if game.counts() {
+                vec![Legal::new("next", None)]
+            } else {
+                self.state.fresh_game().legal()
+            };
+        }
+        let mut legal = game.legal();
+        self.add_presses(&mut legal);
+        if self.terms().voice == Voice::Event
+            && let Some(fallen) = self.state.clock.flag()
+        {
+            legal.push(Legal::new("claim-flag", Some(fallen.other())));
+        }
+        if self.state.clock.paused() {
+            legal.retain(|legal| !WAITS_WHILE_PAUSED.contains(&legal.verb));
+        }
+        legal
+    }
+
+    /// The press that would end or start something, and what would count as one.
+    fn add_presses(&self, legal: &mut Vec<Legal>) {
+        let Turn::Timed { by, acted, .. } = self.turn() else { return };
+        if self.terms().press == PressMode::Auto {
+            return;
+        }
+        match self.state.clock.turn() {
+            None => legal.push(Legal::new("press", Some(by.other()))),
+            Some(running) if running == by && acted => {
+                legal.push(Legal::new("press", Some(by)));
+                let mut next = self.state.game.clone();
+                next.end_turn();
+                let replies = next.legal().into_iter().filter(|reply| reply.by == Some(by.other()));
+                let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
+                legal.extend(new);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// This player's set and what stands in for what, for prompts.
+    pub fn stand_in_at(&self, square: Square) -> Option<(Role, Role)> {
+        let (logical, physical) = (self.board()[square]?, self.physical()[square]?);
+        (logical.role != physical.role).then_some((logical.role, physical.role))
+    }
+}
+
+/// Words of the record that have to wait while the game is paused.
+const WAITS_WHILE_PAUSED: [&str; 6] = ["reveal", "place", "move", "bet", "deal", "press"];

@@ -1,0 +1,97 @@
+//! Reading record files for the commands that only look at them.
+
+use std::fs;
+use std::path::Path;
+
+use super::Failure;
+use crate::record::{Replay, Stop};
+use crate::rules::GAMES;
+
+/// The longest file read as text, in bytes; an evening has a few hundred thousand.
+const LONGEST: u64 = 1 << 30;
+
+/// The numbered lines of a record, the header being the first that is not blank.
+#[derive(Debug)]
+pub(super) struct Lines {
+    /// What to call the file in a sentence.
+    pub(super) name: String,
+    text: Vec<u8>,
+}
+
+impl Lines {
+    /// Reads a JSON Lines file.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let cannot = |error: std::io::Error| Failure::unusable(format!("{name}: {}", plain(&error)));
+        let size = fs::metadata(path).map_err(cannot)?;
+        if size.is_dir() {
+            return Err(Failure::unusable(format!("{name}: this is a folder; name a record file in it")));
+        }
+        if size.len() > LONGEST {
+            return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", size.len())));
+        }
+        let text = fs::read(path).map_err(cannot)?;
+        Ok(Self { name, text })
+    }
+
+    /// Each line with its number from 1; an error where a line is not UTF-8.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, Failure>)> {
+        let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
+        text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
+            let line = std::str::from_utf8(line).map_err(|_| self.unusable(number, "not UTF-8 text"));
+            (number, line.map(|line| line.strip_suffix('\r').unwrap_or(line)))
+        })
+    }
+
+    /// `FILE:LINE: what is wrong`.
+    pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> Failure {
+        Failure::unusable(format!("{}:{number}: {what}", self.name))
+    }
+}
+
+/// What came of replaying a file.
+pub(super) struct Replayed {
+    pub(super) replay: Replay,
+    /// The first refusal, as a sentence with file and line.
+    pub(super) refused: Option<String>,
+}
+
+/// Replays a JSON Lines file; stops at the first refused line unless told to go on.
+pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failure> {
+    let mut replay: Option<Replay> = None;
+    let mut refused = None;
+    for (number, line) in lines.numbered() {
+        let line = line?;
+        let Some(replay) = &mut replay else {
+            if !line.trim().is_empty() {
+                replay = Some(Replay::begin(line, GAMES).map_err(|error| lines.unusable(number, error))?);
+            }
+            continue;
+        };
+        match replay.feed(number, line) {
+            Ok(()) => {}
+            Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
+            Err(Stop::Refused(violation)) => {
+                let legal = replay.legal_words();
+                refused
+                    .get_or_insert(format!("{}:{number}: {violation} (accepted now: {legal})", lines.name));
+                if !keep_going {
+                    break;
+                }
+            }
+        }
+    }
+    match replay {
+        Some(replay) => Ok(Replayed { replay, refused }),
+        None => Err(lines.unusable(1, "there is no header: the file is empty")),
+    }
+}
+
+/// An IO error in words that say what to do.
+pub(super) fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file; check the name".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "this file may not be read; check its permissions".to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,61 @@
+//! `tabiya hand`: what five cards become.
+
+use serde_json::json;
+
+use super::{Failure, print};
+use crate::rules::{Hand, HandName, HandRules};
+
+/// Arguments of `tabiya hand`.
+#[derive(Debug, clap::Args)]
+pub(super) struct HandArguments {
+    /// Five letters out of Q R B N P, in any order.
+    cards: String,
+    /// Becket is agreed: RRPPP becomes R R B P P.
+    #[arg(long)]
+    becket: bool,
+    /// Empress is not agreed: three of a kind and a pair make no queen.
+    #[arg(long)]
+    no_empress: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &HandArguments) -> Result<(), Failure> {
+    let hand = Hand::parse(&arguments.cards).map_err(Failure::unusable)?;
+    let rules = HandRules { empress: !arguments.no_empress, becket: arguments.becket };
+    let (name, pairs) = (hand.name(rules), hand.pairs(rules));
+    if arguments.json {
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(card, piece)| json!([card.letter().to_string(), piece.letter().to_string()]))
+            .collect();
+        let report = json!({
+            "cards": hand.to_string(),
+            "name": name.word(),
+            "pieces": hand.pieces(rules).to_string(),
+            "pairs": pairs,
+        });
+        return print(&report.to_string());
+    }
+    let mut lines = vec![format!("{hand} is played as {}", hand.pieces(rules))];
+    lines.push(match name {
+        HandName::Palace => "Palace (rule 8d): one of each makes the pawn a second queen".to_owned(),
+        HandName::Empress => {
+            "Empress (rule 8e): three of a kind and a pair make the third of the three a queen".to_owned()
+        }
+        HandName::Becket => {
+            "Becket (rule 8c): two rooks and three pawns make the third pawn a bishop".to_owned()
+        }
+        HandName::Plain if pairs.iter().all(|(card, piece)| card == piece) => "nothing changes".to_owned(),
+        HandName::Plain => "rules 8a and 8b: what there is too much of changes".to_owned(),
+    });
+    for (card, piece) in pairs {
+        lines.push(if card == piece {
+            format!("  {card} stays a {piece}")
+        } else {
+            format!("  {card} becomes a {piece}")
+        });
+    }
+    print(&lines.join("\n"))
+}

@@ -1,0 +1,34 @@
+//! `tabiya replay`: folds a record again.
+
+use std::path::PathBuf;
+
+use super::files::{self, Lines};
+use super::{Failure, print};
+
+/// Arguments of `tabiya replay`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReplayArguments {
+    /// The record: JSON Lines, or a journal.
+    file: PathBuf,
+    /// Print the results as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Pass over lines that the rules refuse, list them, and read on.
+    #[arg(long)]
+    keep_going: bool,
+}
+
+pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+    let lines = Lines::read(&arguments.file)?;
+    let replayed = files::replay(&lines, arguments.keep_going)?;
+    let report = replayed.replay.report();
+    if arguments.json {
+        print(&report.to_string())?;
+    } else {
+        print(&replayed.replay.table().prompt())?;
+    }
+    match replayed.refused {
+        None => Ok(()),
+        Some(sentence) => Err(Failure::refused(sentence)),
+    }
+}

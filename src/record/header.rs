@@ -1,0 +1,268 @@
+//! The first line of a record: who plays what on which terms.
+//!
+//! Source: record, "Lines" and "Terms". Strict: a field that is not there is an error.
+#![warn(clippy::indexing_slicing)]
+
+use serde_json::{Map, Value, json};
+
+use super::json;
+use crate::clock::{Millis, TimeControl};
+use crate::rules::{ByColor, BySeat, Fields, FormError, Games, Kind, Role, Seat};
+use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+
+/// The version of the record's text that this program reads and writes.
+const VERSION: u64 = 1;
+/// The longest span that a term may name, in ms: a day.
+const LONGEST: u64 = 86_400_000;
+
+/// Names of the terms that every game has.
+const COMMON_TERMS: [&str; 12] = [
+    "time",
+    "first_increment",
+    "clock",
+    "press",
+    "settle_ms",
+    "voice",
+    "freeze",
+    "penalty_ms",
+    "bet_ms",
+    "games",
+    "sets",
+    "preset",
+];
+
+/// A header as read: what was agreed, and what only readers of the record need.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The kind of game, which reads its own lines.
+    pub kind: &'static dyn Kind,
+    /// What was agreed.
+    pub agreement: Agreement,
+    /// When t = 0 was (RFC 3339).
+    pub start: Option<String>,
+    /// The match's id.
+    pub id: Option<String>,
+    /// PGN tags, in the order given.
+    pub tags: Vec<(String, String)>,
+    /// The whole object as it was written.
+    pub written: Value,
+}
+
+impl std::fmt::Debug for dyn Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Header {
+    /// Reads a header line. `games` is the list to choose from.
+    pub fn parse(text: &str, games: Games) -> Result<Self, FormError> {
+        let value =
+            json::parse(text).map_err(|error| FormError(format!("the header is not JSON: {error}")))?;
+        Self::from_value(value, games)
+    }
+
+    /// Reads a header from JSON.
+    pub fn from_value(value: Value, games: Games) -> Result<Self, FormError> {
+        let written = value.clone();
+        let mut fields = Fields::of_value("the header", value)?;
+        match fields.take("tabiya") {
+            Some(version) if version.as_u64() == Some(VERSION) => {}
+            Some(version) => {
+                return Err(FormError(format!(
+                    "version {version} of the record is not known here: this program reads version {VERSION}"
+                )));
+            }
+            None => {
+                return Err(FormError::new("there is no header: the first line must hold `\"tabiya\":1`"));
+            }
+        }
+        let name = fields.text("game")?.ok_or_else(|| fields.missing("game"))?;
+        let kind = *games.iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            let names: Vec<_> = games.iter().map(|kind| kind.name()).collect();
+            FormError(format!("`{name}` is no game known here: {}", names.join(", ")))
+        })?;
+        let players = players(&mut fields)?;
+        let white = fields.need("white", "`A` or `B`", seat)?;
+        let terms = match fields.take("terms") {
+            Some(terms) => Fields::of_value("`terms`", terms)?,
+            None => Fields::new("`terms`", Map::new()),
+        };
+        let (terms, agreed) = read_terms(terms, kind, games)?;
+        let start = fields.parsed("start", "a date and time as in RFC 3339", |text| {
+            chrono::DateTime::parse_from_rfc3339(text).ok().map(|_| text.to_owned())
+        })?;
+        let id = fields.text("id")?;
+        let tags = tags(&mut fields)?;
+        take_own_fields(&mut fields);
+        fields.finish()?;
+        let agreement = Agreement::new(kind, players, white, terms, agreed);
+        Ok(Self { kind, agreement, start, id, tags, written })
+    }
+
+    /// The header as one line.
+    pub fn line(&self) -> String {
+        self.written.to_string()
+    }
+
+    /// A header's JSON from its parts; fields that are not given stay out.
+    pub fn compose(
+        game: &str,
+        players: &BySeat<String>,
+        white: Seat,
+        terms: &Map<String, Value>,
+        start: Option<&str>,
+        id: Option<&str>,
+    ) -> Value {
+        let mut header = json!({
+            "tabiya": VERSION,
+            "game": game,
+            "players": {"A": players.a, "B": players.b},
+            "white": white.word(),
+            "terms": terms,
+        });
+        if let Value::Object(map) = &mut header {
+            for (name, value) in [("start", start), ("id", id)] {
+                if let Some(value) = value {
+                    map.insert(name.to_owned(), value.into());
+                }
+            }
+        }
+        header
+    }
+}
+
+/// Takes the fields that begin with `x-`: kept, never read.
+pub(super) fn take_own_fields(fields: &mut Fields) -> Map<String, Value> {
+    let names: Vec<String> =
+        fields.names().filter(|name| name.starts_with("x-")).map(str::to_owned).collect();
+    names.into_iter().filter_map(|name| fields.take(&name).map(|value| (name, value))).collect()
+}
+
+fn seat(word: &str) -> Option<Seat> {
+    Seat::ALL.into_iter().find(|seat| seat.word() == word)
+}
+
+fn players(fields: &mut Fields) -> Result<BySeat<String>, FormError> {
+    let players = fields.take("players").ok_or_else(|| fields.missing("players"))?;
+    let mut players = Fields::of_value("`players`", players)?;
+    let mut name = |seat: &str| players.text(seat)?.ok_or_else(|| players.missing(seat));
+    let names = BySeat { a: name("A")?, b: name("B")? };
+    players.finish()?;
+    Ok(names)
+}
+
+fn tags(fields: &mut Fields) -> Result<Vec<(String, String)>, FormError> {
+    match fields.take("tags") {
+        None => Ok(Vec::new()),
+        Some(Value::Object(tags)) => tags
+            .into_iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => Ok((name, text)),
+                _ => Err(FormError(format!("the tag `{name}` must be a text"))),
+            })
+            .collect(),
+        Some(_) => Err(fields.wrong("tags", "an object of texts")),
+    }
+}
+
+fn read_terms(
+    mut fields: Fields,
+    kind: &'static dyn Kind,
+    games: Games,
+) -> Result<(Terms, std::sync::Arc<dyn crate::rules::Agreed>), FormError> {
+    let usual = Terms::default();
+    let number = |fields: &mut Fields, name: &str| fields.number(name, LONGEST);
+    let terms = Terms {
+        time: time(&mut fields)?,
+        first_increment: fields.flag("first_increment")?.unwrap_or(usual.first_increment),
+        clock: fields.need_or("clock", "`tabiya` or `device`", usual.clock, |word| match word {
+            "tabiya" => Some(ClockSource::Tabiya),
+            "device" => Some(ClockSource::Device),
+            _ => None,
+        })?,
+        press: fields.need_or("press", "`clock` or `auto`", usual.press, |word| match word {
+            "clock" => Some(PressMode::Clock),
+            "auto" => Some(PressMode::Auto),
+            _ => None,
+        })?,
+        settle: number(&mut fields, "settle_ms")?.map_or(usual.settle, Millis),
+        voice: fields.need_or("voice", "`casual` or `event`", usual.voice, |word| match word {
+            "casual" => Some(Voice::Casual),
+            "event" => Some(Voice::Event),
+            _ => None,
+        })?,
+        freeze: fields.flag("freeze")?.unwrap_or(usual.freeze),
+        penalty: number(&mut fields, "penalty_ms")?.map_or(usual.penalty, Millis),
+        bet_time: at_least_one(&mut fields, "bet_ms", LONGEST)?.map(Millis),
+        games: at_least_one(&mut fields, "games", 1_000_000)?
+            .map(|games| u32::try_from(games).unwrap_or(u32::MAX)),
+        sets: sets(&mut fields)?,
+        preset: fields.text("preset")?,
+    };
+    for name in kind.required_terms() {
+        if !fields.names().any(|field| field == *name) {
+            return Err(fields.missing(name));
+        }
+    }
+    let agreed = kind.agree(&mut fields)?;
+    // A term of another game may stand in a preset; it says nothing here.
+    let others: Vec<&str> = games.iter().flat_map(|other| other.terms()).copied().collect();
+    for name in others {
+        fields.take(name);
+    }
+    fields.finish()?;
+    Ok((terms, agreed))
+}
+
+fn at_least_one(fields: &mut Fields, name: &str, most: u64) -> Result<Option<u64>, FormError> {
+    match fields.number(name, most)? {
+        Some(0) => Err(fields.wrong(name, "at least 1")),
+        number => Ok(number),
+    }
+}
+
+fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
+    let read =
+        |text: &str| text.parse::<TimeControl>().map_err(|error| FormError(format!("`time`: {error}")));
+    match fields.take("time") {
+        None => Ok(Terms::default().time),
+        Some(Value::String(text)) => Ok(TimeTerm::Both(read(&text)?)),
+        Some(Value::Object(map)) => {
+            let by_seat = map.contains_key("A") || map.contains_key("B");
+            let mut sides = Fields::new("`time`", map);
+            let mut side = |name: &str| {
+                let text = sides.text(name)?.ok_or_else(|| sides.missing(name))?;
+                read(&text)
+            };
+            let time = if by_seat {
+                TimeTerm::Seats(BySeat { a: side("A")?, b: side("B")? })
+            } else {
+                TimeTerm::Colors(ByColor { white: side("white")?, black: side("black")? })
+            };
+            sides.finish()?;
+            Ok(time)
+        }
+        Some(_) => Err(fields.wrong("time", "a text, or texts by `A` and `B` or `white` and `black`")),
+    }
+}
+
+fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
+    let Some(sets) = fields.take("sets") else { return Ok(None) };
+    let mut sets = Fields::of_value("`sets`", sets)?;
+    let mut set = |color: &str| {
+        sets.need(color, "piece letters out of K Q R B N P", |letters| {
+            letters.chars().all(|letter| Role::from_letter(letter).is_some()).then(|| letters.to_owned())
+        })
+    };
+    let pair = ByColor { white: set("white")?, black: set("black")? };
+    sets.finish()?;
+    Ok(Some(pair))
+}
+
+/// The names of all terms, for documents and completion.
+pub fn term_names(games: Games) -> Vec<&'static str> {
+    let mut names = COMMON_TERMS.to_vec();
+    names.extend(games.iter().flat_map(|game| game.terms()));
+    names
+}

@@ -1,0 +1,319 @@
+//! A line of a record: JSON to what it means, and back.
+//!
+//! Source: record, "Lines". The file's words live here and in the games; a rename elsewhere changes
+//! no file. Strict: a field or word that is not known makes the line unusable.
+#![warn(clippy::indexing_slicing)]
+
+use serde_json::{Map, Value};
+
+use super::header::{Header, take_own_fields};
+use super::json;
+use crate::clock::{Instant, LAST_MOMENT};
+use crate::rules::{
+    Board, ByColor, BySeat, Color, Fields, FormError, MOST_CHIPS, Play, Role, Seat, one_letter,
+};
+use crate::table::{By, Common, Evidence, Input, Ruling};
+
+/// What a line did, or what it only saw.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Body {
+    /// It acts on the table.
+    Acted(Input),
+    /// It never acts.
+    Evidence(Evidence),
+}
+
+/// One line of a record after its header.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// When it was written.
+    pub t: Instant,
+    /// When it happened, if the table understood it later than that.
+    pub when: Option<Instant>,
+    /// A line whose id was seen before is passed over.
+    pub id: Option<String>,
+    /// What it did.
+    pub body: Body,
+    /// Fields that begin with `x-`: kept, never read.
+    pub own: Map<String, Value>,
+}
+
+impl Line {
+    /// A line without id and fields of its own.
+    pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
+        Self { t, when: when.filter(|when| *when != t), id: None, body, own: Map::new() }
+    }
+
+    /// The moment at which it acts: its `when`, else its `t`.
+    pub fn moment(&self) -> Instant {
+        self.when.unwrap_or(self.t)
+    }
+
+    /// Reads a line of a match with this header.
+    pub fn parse(text: &str, header: &Header) -> Result<Self, FormError> {
+        let value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
+        let mut fields = Fields::of_value("the line", value)?;
+        let t = fields.number("t", LAST_MOMENT)?.ok_or_else(|| fields.missing("t"))?;
+        let t = Instant::from_millis(t);
+        let id = fields.text("id")?;
+        let own = take_own_fields(&mut fields);
+        let verb = fields.text("do")?.ok_or_else(|| fields.missing("do"))?;
+        let body = body(&verb, &mut fields, header)?;
+        let when = if may_say_when(&body) {
+            fields.number("when", LAST_MOMENT)?.map(Instant::from_millis)
+        } else {
+            None
+        };
+        fields.finish().map_err(|error| FormError(format!("`{verb}`: {error}")))?;
+        if when.is_some_and(|when| when > t) {
+            return Err(FormError::new("`when` is after `t`: nothing is understood before it happens"));
+        }
+        Ok(Self { t, when, id, body, own })
+    }
+
+    /// The line as JSON, fields in the record's order.
+    pub fn to_value(&self) -> Value {
+        let mut map = Map::new();
+        map.insert("t".into(), self.t.millis().into());
+        match &self.body {
+            Body::Acted(Input::Game(action)) => {
+                map.insert("do".into(), action.verb().into());
+                if let Some(by) = action.by() {
+                    map.insert("by".into(), by.word().into());
+                }
+                action.fields(&mut map);
+            }
+            Body::Acted(Input::Common(common)) => write_common(common, &mut map),
+            Body::Evidence(Evidence::Sees(board)) => {
+                map.insert("do".into(), "sees".into());
+                map.insert("board".into(), board.to_string().into());
+            }
+            Body::Evidence(Evidence::Button(by)) => {
+                map.insert("do".into(), "button".into());
+                map.insert("by".into(), by.word().into());
+            }
+        }
+        if let Some(when) = self.when {
+            map.insert("when".into(), when.millis().into());
+        }
+        if let Some(id) = &self.id {
+            map.insert("id".into(), id.clone().into());
+        }
+        map.extend(self.own.clone());
+        Value::Object(map)
+    }
+}
+
+/// As it stands in a file.
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_value().fmt(f)
+    }
+}
+
+fn may_say_when(body: &Body) -> bool {
+    match body {
+        Body::Acted(Input::Game(action)) => action.takes_turn(),
+        Body::Acted(Input::Common(common)) => matches!(common, Common::Press(_)),
+        Body::Evidence(_) => false,
+    }
+}
+
+fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormError> {
+    let common = match verb {
+        "sees" => {
+            let board =
+                fields.need("board", "the placement field of a FEN", |text| text.parse::<Board>().ok())?;
+            return Ok(Body::Evidence(Evidence::Sees(board)));
+        }
+        "button" => return Ok(Body::Evidence(Evidence::Button(fields.by_player()?))),
+        "press" => Common::Press(fields.by_player()?),
+        "pause" => Common::Pause(anyone(fields)?),
+        "resume" => Common::Resume(anyone(fields)?),
+        "rule" => Common::Rule(Box::new(ruling(fields)?)),
+        "undo" => Common::Undo { by: anyone_if_said(fields)?, reason: fields.text("reason")? },
+        "redo" => Common::Redo { by: anyone_if_said(fields)? },
+        "tick" => Common::Tick,
+        "next" => Common::Next(next(fields, header)?),
+        "end-match" => Common::EndMatch {
+            by: anyone(fields)?,
+            reason: fields.text("reason")?.ok_or_else(|| fields.missing("reason"))?,
+        },
+        "claim-flag" => Common::ClaimFlag(anyone(fields)?),
+        "stands" => Common::Stands {
+            by: fields.by_player()?,
+            piece: fields.piece("piece")?,
+            shown_by: fields
+                .need("as", "one of Q R B N P K", |text| one_letter(text).and_then(Role::from_letter))?,
+        },
+        "clock-reads" => {
+            let mut side = |name| fields.number(name, LAST_MOMENT)?.ok_or_else(|| fields.missing(name));
+            Common::ClockReads(ByColor { white: side("white")?, black: side("black")? })
+        }
+        "consent" => Common::Consent(fields.by_player()?),
+        _ => {
+            return match header.kind.read(verb, fields)? {
+                Some(action) => Ok(Body::Acted(Input::Game(action))),
+                None => Err(FormError(format!("`{verb}` is no input of {}", header.kind.name()))),
+            };
+        }
+    };
+    Ok(Body::Acted(Input::Common(common)))
+}
+
+fn anyone(fields: &mut Fields) -> Result<By, FormError> {
+    Ok(fields.by_anyone()?.map_or(By::Arbiter, By::Player))
+}
+
+fn anyone_if_said(fields: &mut Fields) -> Result<Option<By>, FormError> {
+    if fields.names().any(|name| name == "by") { anyone(fields).map(Some) } else { Ok(None) }
+}
+
+/// The terms that `next` may carry, checked for their form.
+fn next(fields: &mut Fields, header: &Header) -> Result<Map<String, Value>, FormError> {
+    let changes: Map<String, Value> = header
+        .kind
+        .terms_for_next()
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), fields.take(name)?)))
+        .collect();
+    header.agreement.agreed.changed(&mut Fields::new("`next`", changes.clone()))?;
+    Ok(changes)
+}
+
+fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
+    if anyone(fields)? != By::Arbiter {
+        return Err(FormError::new("a ruling is `arbiter`'s alone"));
+    }
+    let reason = fields.text("reason")?.ok_or_else(|| fields.missing("reason"))?;
+    let set = fields.take("set").ok_or_else(|| fields.missing("set"))?;
+    let mut set = Fields::of_value("`set`", set)?;
+    let ruling = Ruling {
+        reason,
+        clock_ms: by_color(&mut set, "clock_ms")?,
+        periods: by_color(&mut set, "periods")?,
+        stacks: by_seat(&mut set, "stacks")?,
+        contributed: by_seat(&mut set, "contributed")?,
+        chips_added: set.parsed("chips", "`added`", |word| (word == "added").then_some(()))?.is_some(),
+        fen: set
+            .parsed("fen", "a FEN", |fen| Play::from_fen(fen, true, false).is_ok().then(|| fen.to_owned()))?,
+        to_act: set.parsed("to_act", "`white` or `black`", Color::from_word)?,
+        winner: match set.take("winner") {
+            None => None,
+            Some(Value::Null) => Some(None),
+            Some(Value::String(word)) if word == "A" => Some(Some(Seat::A)),
+            Some(Value::String(word)) if word == "B" => Some(Some(Seat::B)),
+            Some(_) => return Err(set.wrong("winner", "`A`, `B` or null")),
+        },
+    };
+    set.finish()?;
+    Ok(ruling)
+}
+
+fn by_color(set: &mut Fields, name: &'static str) -> Result<ByColor<Option<u64>>, FormError> {
+    let Some(value) = set.take(name) else { return Ok(ByColor::default()) };
+    let mut sides = Fields::of_value(name, value)?;
+    let pair =
+        ByColor { white: sides.number("white", LAST_MOMENT)?, black: sides.number("black", LAST_MOMENT)? };
+    sides.finish()?;
+    Ok(pair)
+}
+
+fn by_seat(set: &mut Fields, name: &'static str) -> Result<BySeat<Option<u32>>, FormError> {
+    let Some(value) = set.take(name) else { return Ok(BySeat::default()) };
+    let mut seats = Fields::of_value(name, value)?;
+    let mut chips = |seat: &str| {
+        let number = seats.number(seat, MOST_CHIPS.into())?;
+        Ok::<_, FormError>(number.map(|chips| u32::try_from(chips).unwrap_or(MOST_CHIPS)))
+    };
+    let pair = BySeat { a: chips("A")?, b: chips("B")? };
+    seats.finish()?;
+    Ok(pair)
+}
+
+fn write_common(common: &Common, map: &mut Map<String, Value>) {
+    let (verb, by) = match common {
+        Common::Press(by) => ("press", Some(By::Player(*by))),
+        Common::Pause(by) => ("pause", Some(*by)),
+        Common::Resume(by) => ("resume", Some(*by)),
+        Common::Rule(_) => ("rule", Some(By::Arbiter)),
+        Common::Undo { by, .. } => ("undo", *by),
+        Common::Redo { by } => ("redo", *by),
+        Common::Tick => ("tick", None),
+        Common::Next(_) => ("next", None),
+        Common::EndMatch { by, .. } => ("end-match", Some(*by)),
+        Common::ClaimFlag(by) => ("claim-flag", Some(*by)),
+        Common::Stands { by, .. } => ("stands", Some(By::Player(*by))),
+        Common::ClockReads(_) => ("clock-reads", None),
+        Common::Consent(by) => ("consent", Some(By::Player(*by))),
+    };
+    map.insert("do".into(), verb.into());
+    if let Some(by) = by {
+        map.insert("by".into(), by.word().into());
+    }
+    match common {
+        Common::Rule(ruling) => {
+            map.insert("reason".into(), ruling.reason.clone().into());
+            map.insert("set".into(), ruled(ruling).into());
+        }
+        Common::Undo { reason: Some(reason), .. } | Common::EndMatch { reason, .. } => {
+            map.insert("reason".into(), reason.clone().into());
+        }
+        Common::Next(changes) => map.extend(changes.clone()),
+        Common::Stands { piece, shown_by, .. } => {
+            map.insert("piece".into(), piece.letter().to_string().into());
+            map.insert("as".into(), shown_by.letter().to_string().into());
+        }
+        Common::ClockReads(reads) => {
+            for (color, millis) in reads.iter() {
+                map.insert(color.word().into(), (*millis).into());
+            }
+        }
+        Common::Press(_)
+        | Common::Pause(_)
+        | Common::Resume(_)
+        | Common::Undo { reason: None, .. }
+        | Common::Redo { .. }
+        | Common::Tick
+        | Common::ClaimFlag(_)
+        | Common::Consent(_) => {}
+    }
+}
+
+fn ruled(ruling: &Ruling) -> Map<String, Value> {
+    let mut set = Map::new();
+    let colors = |pair: &ByColor<Option<u64>>| {
+        let known =
+            Color::ALL.into_iter().filter_map(|color| Some((color.word().to_owned(), pair[color]?.into())));
+        known.collect::<Map<String, Value>>()
+    };
+    let seats = |pair: &BySeat<Option<u32>>| {
+        let known =
+            Seat::ALL.into_iter().filter_map(|seat| Some((seat.word().to_owned(), pair[seat]?.into())));
+        known.collect::<Map<String, Value>>()
+    };
+    let pairs = [
+        ("clock_ms", colors(&ruling.clock_ms)),
+        ("periods", colors(&ruling.periods)),
+        ("stacks", seats(&ruling.stacks)),
+        ("contributed", seats(&ruling.contributed)),
+    ];
+    for (name, pair) in pairs {
+        if !pair.is_empty() {
+            set.insert(name.into(), pair.into());
+        }
+    }
+    if ruling.chips_added {
+        set.insert("chips".into(), "added".into());
+    }
+    if let Some(fen) = &ruling.fen {
+        set.insert("fen".into(), fen.clone().into());
+    }
+    if let Some(color) = ruling.to_act {
+        set.insert("to_act".into(), color.word().into());
+    }
+    if let Some(winner) = ruling.winner {
+        set.insert("winner".into(), winner.map_or(Value::Null, |seat| seat.word().into()));
+    }
+    set
+}

@@ -1,0 +1,146 @@
+//! No game at all: two players and a clock.
+//!
+//! Source: record, "The clock as text", `game: clock`: Black's first press starts White's clock,
+//! and every press of the running side ends a turn.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::board::{Board, Color};
+use super::game::{
+    Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Reason, Start, Turn,
+    Violation,
+};
+use super::text::{Fields, FormError};
+
+/// The clock by itself.
+#[derive(Debug)]
+pub struct BareClock;
+
+impl Kind for BareClock {
+    fn name(&self) -> &'static str {
+        "clock"
+    }
+
+    fn terms(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn required_terms(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn agree(&self, _: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        Ok(Arc::new(NoTerms))
+    }
+
+    fn read(&self, _: &str, _: &mut Fields) -> Result<Option<Action>, FormError> {
+        Ok(None)
+    }
+}
+
+#[derive(Debug)]
+struct NoTerms;
+
+impl Agreed for NoTerms {
+    fn changed(&self, _: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        Ok(Arc::new(Self))
+    }
+
+    fn begin(&self, _: Start) -> Box<dyn Game> {
+        Box::new(Timing { to_move: Color::White, outcome: None })
+    }
+
+    fn sheet(&self) -> Vec<String> {
+        vec!["a clock without a game".to_owned()]
+    }
+}
+
+/// Whose clock runs, and whether it is over.
+#[derive(Clone, Debug)]
+struct Timing {
+    to_move: Color,
+    outcome: Option<Outcome>,
+}
+
+impl Game for Timing {
+    fn boxed(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
+    fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
+        let what = format!("`{}` has no meaning for a clock alone", action.verb());
+        Err(Violation::new("not-of-this-game", what, "press, pause or resume"))
+    }
+
+    fn end_turn(&mut self) {
+        self.to_move = self.to_move.other();
+    }
+
+    fn turn(&self) -> Turn {
+        match self.outcome {
+            Some(_) => Turn::Untimed,
+            // A clock alone sees no moves: whoever presses has moved.
+            None => Turn::Timed { by: self.to_move, acted: true, counts: true },
+        }
+    }
+
+    fn to_act(&self) -> Actor {
+        if self.outcome.is_some() { Actor::Nobody } else { Actor::Player(self.to_move) }
+    }
+
+    fn phase(&self) -> &'static str {
+        if self.outcome.is_some() { "over" } else { "clock" }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    fn flag_outcome(&self, fallen: Color) -> Outcome {
+        Outcome::won(fallen.other(), Reason::Timeout)
+    }
+
+    fn plays_on_after_flag(&self) -> bool {
+        true
+    }
+
+    fn change(&mut self, change: &Change) -> Result<(), Violation> {
+        match change {
+            Change::ToAct(color) => {
+                self.to_move = *color;
+                Ok(())
+            }
+            Change::Position(_) | Change::Stakes(_) => {
+                let what = "a clock alone has no board and no chips";
+                Err(Violation::new("not-of-this-game", what, "change the clocks only"))
+            }
+        }
+    }
+
+    fn board(&self) -> Board {
+        Board::EMPTY
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        Vec::new()
+    }
+
+    fn legal(&self) -> Vec<Legal> {
+        Vec::new()
+    }
+
+    fn prompt(&self) -> String {
+        match self.outcome {
+            Some(_) => "time is up".to_owned(),
+            None => format!("{}'s clock", self.to_move),
+        }
+    }
+
+    fn report(&self, _: &mut Map<String, Value>) {}
+}

@@ -1,0 +1,401 @@
+//! Heads-up betting: one street at a time, in three structures.
+//!
+//! Source: printed rules B1–B7; ruling 5 and 3 in `docs/rules.md`; record, "How lines act" 3–5.
+//! Knows no cards and no clock.
+
+use super::board::{ByColor, Color};
+use super::chips::Chips;
+use super::game::{Stakes, Violation};
+
+/// How much may be bet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Structure {
+    /// Up to the whole stack.
+    NoLimit,
+    /// A raise is at most what lies in the pot after calling.
+    PotLimit,
+    /// A fixed bet, and so many raises a street.
+    Limit {
+        /// The size of every bet and raise.
+        bet: Chips,
+        /// How many raises a street, after the big blind or the opening bet.
+        raises: u32,
+    },
+}
+
+/// A betting action as a player says it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bet {
+    /// Gives up the pot.
+    Fold,
+    /// Passes with nothing to call.
+    Check,
+    /// Matches the bet, or as much as the stack allows.
+    Call,
+    /// Raises, or opens, to this total on the street.
+    Raise(Chips),
+    /// The whole stack.
+    AllIn,
+}
+
+impl Bet {
+    /// The record's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fold => "fold",
+            Self::Check => "check",
+            Self::Call => "call",
+            Self::Raise(_) => "raise",
+            Self::AllIn => "all-in",
+        }
+    }
+}
+
+/// What a bet comes to once it was checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Put {
+    Fold,
+    /// So many more chips, none for a check.
+    Match(Chips),
+    /// To this total on the street.
+    Raise(Chips),
+}
+
+/// Why a bet cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BetError {
+    /// The other player is to act.
+    #[error("it is {actor} who bets now")]
+    NotYourTurn {
+        /// Who bets now.
+        actor: Color,
+    },
+    /// A check facing a bet.
+    #[error("there is a bet of {call} to call, so that a check cannot be")]
+    CheckFacingBet {
+        /// What a call costs.
+        call: Chips,
+    },
+    /// A raise below the least.
+    #[error("a raise to {to} is too small: the least is to {least}")]
+    TooSmall {
+        /// What was said.
+        to: Chips,
+        /// The least total.
+        least: Chips,
+    },
+    /// More than the player has.
+    #[error("a raise to {to} is more than the whole stack, which comes to {most}")]
+    AboveStack {
+        /// What was said.
+        to: Chips,
+        /// The whole stack, as a total on the street.
+        most: Chips,
+    },
+    /// More than the pot allows.
+    #[error("a raise to {to} is above the pot limit, which is to {most}")]
+    AbovePot {
+        /// What was said.
+        to: Chips,
+        /// The largest total.
+        most: Chips,
+    },
+    /// Not the fixed bet.
+    #[error("with fixed bets a raise is to exactly {fixed}, not to {to}")]
+    NotFixed {
+        /// What was said.
+        to: Chips,
+        /// The only total.
+        fixed: Chips,
+    },
+    /// The cap on raises is reached.
+    #[error("all {raises} raises of this street are used up")]
+    RaisesUsedUp {
+        /// The cap.
+        raises: u32,
+    },
+    /// The opponent has nothing left to call with.
+    #[error("{other} is all-in, so that nobody may put in more than the call")]
+    FacingAllIn {
+        /// Who is all-in.
+        other: Color,
+    },
+}
+
+impl BetError {
+    fn rule(&self) -> &'static str {
+        match self {
+            Self::NotYourTurn { .. } => "not-your-bet",
+            Self::CheckFacingBet { .. } => "check-facing-a-bet",
+            Self::TooSmall { .. } => "raise-too-small",
+            Self::AboveStack { .. } => "raise-above-stack",
+            Self::AbovePot { .. } => "raise-above-pot-limit",
+            Self::NotFixed { .. } => "raise-not-fixed",
+            Self::RaisesUsedUp { .. } => "raises-used-up",
+            Self::FacingAllIn { .. } => "raise-facing-all-in",
+        }
+    }
+}
+
+/// The totals on the street that a raise may name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RaiseRange {
+    /// The least.
+    pub least: Chips,
+    /// The largest.
+    pub most: Chips,
+}
+
+/// How a street stands after a bet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreetEnd {
+    /// Somebody has to act.
+    GoesOn,
+    /// Bets are equal, or as equal as they can be.
+    Equal,
+    /// This player folded.
+    Folded(Color),
+}
+
+/// One betting round that somebody still has to act in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Street {
+    structure: Structure,
+    big_blind: Chips,
+    /// What each put in on this street.
+    put: ByColor<Chips>,
+    /// The size of the last full raise of the street.
+    last_raise: Chips,
+    raises: u32,
+    acted: ByColor<bool>,
+    actor: Color,
+}
+
+impl Street {
+    /// The first street: White posts the small blind, Black the big one; a short stack posts what it
+    /// has. `None` if nobody has a decision.
+    pub fn with_blinds(
+        structure: Structure,
+        stakes: &mut Stakes,
+        small_blind: Chips,
+        big_blind: Chips,
+    ) -> Option<Self> {
+        let mut put = ByColor::default();
+        for (color, blind) in [(Color::White, small_blind), (Color::Black, big_blind)] {
+            put[color] = blind.min(stakes.stacks[color]);
+            pay(stakes, color, put[color]);
+        }
+        let street = Self::new(structure, big_blind, put, Color::White);
+        let decides = stakes.stacks.white > Chips::ZERO && put.white < put.black;
+        decides.then_some(street)
+    }
+
+    /// A later street. `None` if somebody is all-in: the cards come without betting.
+    pub fn later(structure: Structure, stakes: &Stakes, big_blind: Chips, first: Color) -> Option<Self> {
+        let both = stakes.stacks.white > Chips::ZERO && stakes.stacks.black > Chips::ZERO;
+        both.then(|| Self::new(structure, big_blind, ByColor::default(), first))
+    }
+
+    fn new(structure: Structure, big_blind: Chips, put: ByColor<Chips>, actor: Color) -> Self {
+        Self {
+            structure,
+            big_blind,
+            put,
+            last_raise: Chips::ZERO,
+            raises: 0,
+            acted: ByColor::default(),
+            actor,
+        }
+    }
+
+    /// Who has to act.
+    pub fn actor(&self) -> Color {
+        self.actor
+    }
+
+    /// The arbiter lets another player act.
+    pub(crate) fn set_actor(&mut self, actor: Color) {
+        self.actor = actor;
+    }
+
+    /// What each put in on this street.
+    pub fn put(&self) -> ByColor<Chips> {
+        self.put
+    }
+
+    /// What a call would cost the player to act, his whole stack at most.
+    pub fn call(&self, stakes: &Stakes) -> Chips {
+        self.highest().less(self.put[self.actor]).min(stakes.stacks[self.actor])
+    }
+
+    /// The totals that the player to act may raise to.
+    pub fn raise_range(&self, stakes: &Stakes) -> Option<RaiseRange> {
+        let whole = self.whole(stakes);
+        if whole <= self.highest() || self.facing_all_in(stakes) || self.capped() {
+            return None;
+        }
+        let (least, most) = (self.least(), self.most(stakes).min(whole));
+        if least <= most {
+            Some(RaiseRange { least, most })
+        } else if whole <= most {
+            Some(RaiseRange { least: whole, most: whole })
+        } else {
+            None
+        }
+    }
+
+    /// Whether this bet would be accepted.
+    pub fn check(&self, stakes: &Stakes, by: Color, bet: Bet) -> Result<(), Violation> {
+        self.judge(stakes, by, bet).map(drop).map_err(|error| self.explain(stakes, &error))
+    }
+
+    /// Does a bet. On `Err` nothing changed.
+    pub fn bet(&mut self, stakes: &mut Stakes, by: Color, bet: Bet) -> Result<StreetEnd, Violation> {
+        let put = self.judge(stakes, by, bet).map_err(|error| self.explain(stakes, &error))?;
+        self.acted[by] = true;
+        match put {
+            Put::Fold => return Ok(StreetEnd::Folded(by)),
+            Put::Match(chips) => self.put_in(stakes, by, chips),
+            Put::Raise(to) => {
+                let step = to.less(self.highest());
+                if self.highest() > Chips::ZERO {
+                    self.raises += 1;
+                }
+                // An all-in for less than a full raise does not make later raises smaller.
+                if to >= self.least() {
+                    self.last_raise = step;
+                }
+                self.put_in(stakes, by, to.less(self.put[by]));
+            }
+        }
+        let other = by.other();
+        let open = self.highest() > self.put[other];
+        let all_in = stakes.stacks[by] == Chips::ZERO || stakes.stacks[other] == Chips::ZERO;
+        let decides = stakes.stacks[other] > Chips::ZERO && (open || (!self.acted[other] && !all_in));
+        self.actor = other;
+        Ok(if decides { StreetEnd::GoesOn } else { StreetEnd::Equal })
+    }
+
+    fn judge(&self, stakes: &Stakes, by: Color, bet: Bet) -> Result<Put, BetError> {
+        if by != self.actor {
+            return Err(BetError::NotYourTurn { actor: self.actor });
+        }
+        let call = self.call(stakes);
+        let whole = self.whole(stakes);
+        match bet {
+            Bet::Fold => Ok(Put::Fold),
+            Bet::Check if call > Chips::ZERO => Err(BetError::CheckFacingBet { call }),
+            Bet::Check | Bet::Call => Ok(Put::Match(call)),
+            Bet::Raise(to) if to > whole => Err(BetError::AboveStack { to, most: whole }),
+            Bet::Raise(to) if to == whole => self.judge_all_in(stakes),
+            Bet::Raise(_) if self.facing_all_in(stakes) => Err(BetError::FacingAllIn { other: by.other() }),
+            Bet::Raise(to) => self.judge_raise(stakes, to),
+            Bet::AllIn => self.judge_all_in(stakes),
+        }
+    }
+
+    /// The whole stack is a call where it does not exceed the call or meets an all-in, else a raise.
+    fn judge_all_in(&self, stakes: &Stakes) -> Result<Put, BetError> {
+        let whole = self.whole(stakes);
+        if whole <= self.highest() || self.facing_all_in(stakes) {
+            return Ok(Put::Match(self.call(stakes)));
+        }
+        match self.structure {
+            Structure::Limit { raises, .. } if self.capped() => Err(BetError::RaisesUsedUp { raises }),
+            Structure::Limit { .. } if whole > self.least() => {
+                Err(BetError::NotFixed { to: whole, fixed: self.least() })
+            }
+            _ if whole > self.most(stakes) => Err(BetError::AbovePot { to: whole, most: self.most(stakes) }),
+            _ => Ok(Put::Raise(whole)),
+        }
+    }
+
+    fn judge_raise(&self, stakes: &Stakes, to: Chips) -> Result<Put, BetError> {
+        match self.structure {
+            Structure::Limit { raises, .. } if self.capped() => Err(BetError::RaisesUsedUp { raises }),
+            Structure::Limit { .. } if to != self.least() => {
+                Err(BetError::NotFixed { to, fixed: self.least() })
+            }
+            _ if to < self.least() => Err(BetError::TooSmall { to, least: self.least() }),
+            _ if to > self.most(stakes) => Err(BetError::AbovePot { to, most: self.most(stakes) }),
+            _ => Ok(Put::Raise(to)),
+        }
+    }
+
+    /// The highest total on the street.
+    fn highest(&self) -> Chips {
+        self.put.white.max(self.put.black)
+    }
+
+    /// The player's whole stack as a total on the street.
+    fn whole(&self, stakes: &Stakes) -> Chips {
+        self.put[self.actor] + stakes.stacks[self.actor]
+    }
+
+    fn facing_all_in(&self, stakes: &Stakes) -> bool {
+        stakes.stacks[self.actor.other()] == Chips::ZERO
+    }
+
+    fn capped(&self) -> bool {
+        match self.structure {
+            Structure::Limit { raises, .. } => self.highest() > Chips::ZERO && self.raises >= raises,
+            Structure::NoLimit | Structure::PotLimit => false,
+        }
+    }
+
+    /// The least full raise, as a total; with fixed bets the only one.
+    fn least(&self) -> Chips {
+        let step = match self.structure {
+            Structure::Limit { bet, .. } => bet,
+            Structure::NoLimit | Structure::PotLimit => self.last_raise.max(self.big_blind),
+        };
+        self.highest() + step
+    }
+
+    /// The largest raise that the structure allows, as a total.
+    fn most(&self, stakes: &Stakes) -> Chips {
+        match self.structure {
+            Structure::NoLimit => self.whole(stakes),
+            Structure::PotLimit => {
+                let after_call = stakes.pot() + self.highest().less(self.put[self.actor]);
+                self.highest() + after_call
+            }
+            Structure::Limit { .. } => self.least(),
+        }
+    }
+
+    fn put_in(&mut self, stakes: &mut Stakes, by: Color, chips: Chips) {
+        self.put[by] += chips;
+        pay(stakes, by, chips);
+    }
+
+    /// The error as players hear it, with what would be legal.
+    fn explain(&self, stakes: &Stakes, error: &BetError) -> Violation {
+        let next = match error {
+            BetError::NotYourTurn { actor } => format!("wait for {actor}"),
+            _ => self.offers(stakes),
+        };
+        Violation::new(error.rule(), error.to_string(), next)
+    }
+
+    /// What the player to act can do, in words: `call 4, raise to 8 or more, or fold`.
+    pub fn offers(&self, stakes: &Stakes) -> String {
+        let call = self.call(stakes);
+        let mut offers = vec![if call > Chips::ZERO { format!("call {call}") } else { "check".to_owned() }];
+        if let Some(RaiseRange { least, most }) = self.raise_range(stakes) {
+            let verb = if self.highest() > Chips::ZERO { "raise to" } else { "bet" };
+            offers.push(match (least == most, most == self.whole(stakes)) {
+                (true, true) => format!("go all-in for {most}"),
+                (true, false) => format!("{verb} {least}"),
+                (false, true) => format!("{verb} {least} or more"),
+                (false, false) => format!("{verb} {least} to {most}"),
+            });
+        }
+        format!("{}, or fold", offers.join(", "))
+    }
+}
+
+fn pay(stakes: &mut Stakes, by: Color, chips: Chips) {
+    stakes.stacks[by] = stakes.stacks[by].less(chips);
+    stakes.contributed[by] += chips;
+}

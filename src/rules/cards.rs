@@ -1,0 +1,344 @@
+//! The deck of 44 chess cards, hands of five, and what every hand becomes.
+//!
+//! Source: printed rules 0 and 8a–8e; our rulings in `docs/rules.md` (hands, Becket, Empress).
+//! Knows nothing of who has seen what: that is `hidden.rs`.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::board::Role;
+
+/// A card's face. The order is the record's: Q R B N P.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Card {
+    /// Q, 4 in the deck.
+    Queen,
+    /// R, 8 in the deck.
+    Rook,
+    /// B, 8 in the deck.
+    Bishop,
+    /// N, 8 in the deck.
+    Knight,
+    /// P, 16 in the deck.
+    Pawn,
+}
+
+impl Card {
+    /// All five, in the record's order.
+    pub const ALL: [Self; 5] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::Pawn];
+
+    /// The record's letter.
+    pub fn letter(self) -> char {
+        self.role().letter()
+    }
+
+    /// The card of a capital letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|card| card.letter() == letter)
+    }
+
+    /// The piece the face shows.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Queen => Role::Queen,
+            Self::Rook => Role::Rook,
+            Self::Bishop => Role::Bishop,
+            Self::Knight => Role::Knight,
+            Self::Pawn => Role::Pawn,
+        }
+    }
+
+    /// The card that shows this piece; a king is on no card.
+    pub fn from_role(role: Role) -> Option<Self> {
+        Self::ALL.into_iter().find(|card| card.role() == role)
+    }
+
+    /// How many a deck holds (rule 0).
+    pub fn in_deck(self) -> u8 {
+        match self {
+            Self::Queen => 4,
+            Self::Rook | Self::Bishop | Self::Knight => 8,
+            Self::Pawn => 16,
+        }
+    }
+
+    /// How many of a kind a hand keeps before rule 8 changes the next one.
+    fn kept(self) -> u8 {
+        match self {
+            Self::Queen => 1,
+            Self::Rook | Self::Bishop | Self::Knight | Self::Pawn => 2,
+        }
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The English word of the face.
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.role(), f)
+    }
+}
+
+/// How many there are of each face.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Counts([u8; 5]);
+
+impl Counts {
+    /// How many of this face.
+    pub fn of(self, card: Card) -> u8 {
+        self.0[card.index()]
+    }
+
+    /// One more of this face.
+    #[must_use]
+    pub fn with(mut self, card: Card) -> Self {
+        self.0[card.index()] += 1;
+        self
+    }
+
+    /// All of them.
+    pub fn total(self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// The faces one by one, in the record's order.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        Card::ALL.into_iter().flat_map(move |card| (0..self.of(card)).map(move |_| card))
+    }
+}
+
+impl FromIterator<Card> for Counts {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        cards.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
+/// Letters in the record's order: `QQRRP`.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cards().try_for_each(|card| write!(f, "{}", card.letter()))
+    }
+}
+
+/// Which of the agreed rules change a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HandRules {
+    /// Rule 8e: three of a kind and a pair make a queen of the third of the three. Agreed unless said otherwise.
+    pub empress: bool,
+    /// Rule 8c: two rooks and three pawns make a bishop of the third pawn. Only if agreed before the game.
+    pub becket: bool,
+}
+
+impl Default for HandRules {
+    fn default() -> Self {
+        Self { empress: true, becket: false }
+    }
+}
+
+/// Which rule a hand falls under.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HandName {
+    /// Rules 8a and 8b, or no change at all.
+    Plain,
+    /// Rule 8d: one of each.
+    Palace,
+    /// Rule 8e: three of a kind and a pair.
+    Empress,
+    /// Rule 8c: the hand RRPPP, where agreed.
+    Becket,
+}
+
+impl HandName {
+    /// The record's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Palace => "palace",
+            Self::Empress => "empress",
+            Self::Becket => "becket",
+        }
+    }
+}
+
+/// Why five letters are no hand.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HandError {
+    /// Fewer or more than five.
+    #[error("a hand has five cards, not {0}: for example QRBNP")]
+    Count(usize),
+    /// A letter that is on no card.
+    #[error("`{0}` is on no card: the letters are Q R B N P")]
+    Letter(char),
+    /// More of a face than the deck holds.
+    #[error("the deck holds only {} {card}s, not {count}: look again, or declare the deck fouled", card.in_deck())]
+    Deck {
+        /// The face.
+        card: Card,
+        /// How many were named.
+        count: u8,
+    },
+}
+
+/// Five cards that one deck of 44 can deal. Having a `Hand` is the proof: nothing downstream checks again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Hand(Counts);
+
+impl Hand {
+    /// The hand of these five faces, in any order.
+    pub fn new(cards: impl IntoIterator<Item = Card>) -> Result<Self, HandError> {
+        let counts: Counts = cards.into_iter().collect();
+        if counts.total() != 5 {
+            return Err(HandError::Count(counts.total().into()));
+        }
+        match Card::ALL.into_iter().find(|card| counts.of(*card) > card.in_deck()) {
+            Some(card) => Err(HandError::Deck { card, count: counts.of(card) }),
+            None => Ok(Self(counts)),
+        }
+    }
+
+    /// The hand of five letters, capital or small, in any order.
+    pub fn parse(letters: &str) -> Result<Self, HandError> {
+        let count = letters.chars().count();
+        if count != 5 {
+            return Err(HandError::Count(count));
+        }
+        let cards: Result<Vec<_>, _> = letters
+            .chars()
+            .map(|c| Card::from_letter(c.to_ascii_uppercase()).ok_or(HandError::Letter(c)))
+            .collect();
+        Self::new(cards?)
+    }
+
+    /// All 125, `QQQQR` first and `PPPPP` last.
+    pub fn all() -> Vec<Self> {
+        let mut hands = Vec::with_capacity(125);
+        let [q, r, b, n] = [4_u8, 5, 5, 5];
+        for queens in (0..=q).rev() {
+            for rooks in (0..=r.min(5 - queens)).rev() {
+                for bishops in (0..=b.min(5 - queens - rooks)).rev() {
+                    for knights in (0..=n.min(5 - queens - rooks - bishops)).rev() {
+                        let pawns = 5 - queens - rooks - bishops - knights;
+                        hands.push(Self(Counts([queens, rooks, bishops, knights, pawns])));
+                    }
+                }
+            }
+        }
+        hands
+    }
+
+    /// How many of each face.
+    pub fn counts(self) -> Counts {
+        self.0
+    }
+
+    /// The rule this hand falls under. Becket, where agreed, comes before Empress.
+    pub fn name(self, rules: HandRules) -> HandName {
+        let is = |wanted: &[u8]| {
+            let mut counts = self.0.0;
+            counts.sort_unstable();
+            counts.iter().rev().take(wanted.len()).eq(wanted)
+        };
+        let becket = self.0.of(Card::Rook) == 2 && self.0.of(Card::Pawn) == 3;
+        if is(&[1, 1, 1, 1, 1]) {
+            HandName::Palace
+        } else if rules.becket && becket {
+            HandName::Becket
+        } else if rules.empress && is(&[3, 2]) {
+            HandName::Empress
+        } else {
+            HandName::Plain
+        }
+    }
+
+    /// What each card becomes: pairs of face and piece, faces in the record's order and within a
+    /// face in the order of the rules (the third of three last).
+    pub fn pairs(self, rules: HandRules) -> [(Card, Card); 5] {
+        let name = self.name(rules);
+        let mut pairs = [(Card::Pawn, Card::Pawn); 5];
+        let each = Card::ALL.into_iter().flat_map(|card| (1..=self.0.of(card)).map(move |nth| (card, nth)));
+        for (pair, (card, nth)) in pairs.iter_mut().zip(each) {
+            *pair = (card, self.becomes(card, nth, name));
+        }
+        pairs
+    }
+
+    /// The piece that the `nth` card (from 1) of a face becomes.
+    fn becomes(self, card: Card, nth: u8, name: HandName) -> Card {
+        match name {
+            HandName::Palace if card == Card::Pawn => Card::Queen,
+            HandName::Becket if card == Card::Pawn && nth == 3 => Card::Bishop,
+            HandName::Empress if nth == 3 => Card::Queen,
+            _ if nth <= card.kept() => card,
+            _ if card != Card::Pawn => Card::Pawn,
+            _ if nth == 3 => Card::Rook,
+            _ => Card::Queen,
+        }
+    }
+
+    /// The five pieces it is played as.
+    pub fn pieces(self, rules: HandRules) -> Counts {
+        self.pairs(rules).into_iter().map(|(_, piece)| piece).collect()
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A multiset of pairs of face and piece, four bits a pair, so that two compare in one subtraction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Pairs(u128);
+
+impl Pairs {
+    /// The top bit of each of the 25 fields of four bits.
+    const GUARD: u128 = 0x0008_8888_8888_8888_8888_8888_8888;
+
+    fn shift(card: Card, piece: Card) -> u32 {
+        u32::try_from((card.index() * 5 + piece.index()) * 4).expect("at most 96")
+    }
+
+    /// One more of this pair. A hand has five cards, so that no field can reach its guard bit.
+    #[must_use]
+    pub(crate) fn with(self, card: Card, piece: Card) -> Self {
+        Self(self.0 + (1 << Self::shift(card, piece)))
+    }
+
+    /// How many of this pair.
+    pub(crate) fn of(self, card: Card, piece: Card) -> u8 {
+        u8::try_from((self.0 >> Self::shift(card, piece)) & 7).expect("three bits")
+    }
+
+    /// Whether every pair stands in `other` at least as often.
+    pub(crate) fn within(self, other: Self) -> bool {
+        ((other.0 | Self::GUARD) - self.0) & Self::GUARD == Self::GUARD
+    }
+}
+
+/// A hand with everything that follows from it under certain rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownHand {
+    pub(crate) hand: Hand,
+    pub(crate) name: HandName,
+    pub(crate) pairs: Pairs,
+}
+
+/// All 125 hands under these rules; worked out once.
+pub(crate) fn known_hands(rules: HandRules) -> &'static [KnownHand] {
+    static TABLES: [OnceLock<Vec<KnownHand>>; 4] = [const { OnceLock::new() }; 4];
+    let table = &TABLES[usize::from(rules.empress) * 2 + usize::from(rules.becket)];
+    table.get_or_init(|| {
+        Hand::all()
+            .into_iter()
+            .map(|hand| {
+                let pairs =
+                    hand.pairs(rules).into_iter().fold(Pairs::default(), |all, (c, p)| all.with(c, p));
+                KnownHand { hand, name: hand.name(rules), pairs }
+            })
+            .collect()
+    })
+}

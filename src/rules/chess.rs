@@ -1,0 +1,184 @@
+//! Plain chess by FIDE's rules, from any position, Chess960 too.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::board::{Board, Color, Square};
+use super::game::{
+    Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Start,
+    Turn, Violation,
+};
+use super::play::{Play, PlayAction};
+use super::text::{Fields, FormError};
+
+/// Where a game begins unless a FEN says otherwise.
+const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The game of chess.
+#[derive(Debug)]
+pub struct Chess;
+
+impl Kind for Chess {
+    fn name(&self) -> &'static str {
+        "chess"
+    }
+
+    fn terms(&self) -> &'static [&'static str] {
+        &["fen", "chess960"]
+    }
+
+    fn required_terms(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        let fen = terms.text("fen")?.unwrap_or_else(|| USUAL.to_owned());
+        let chess960 = terms.flag("chess960")?.unwrap_or(false);
+        let start = Play::from_fen(&fen, chess960, false)
+            .map_err(|error| FormError(format!("`fen` of the terms: {error}")))?;
+        Ok(Arc::new(ChessTerms { fen: start.start_fen().to_owned(), chess960 }))
+    }
+
+    fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {
+        Ok(PlayAction::read(verb, fields)?.map(Action::new))
+    }
+}
+
+/// A start position that is known to be one.
+#[derive(Debug, Clone)]
+struct ChessTerms {
+    fen: String,
+    chess960: bool,
+}
+
+impl Agreed for ChessTerms {
+    fn changed(&self, _: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        Ok(Arc::new(self.clone()))
+    }
+
+    fn begin(&self, start: Start) -> Box<dyn Game> {
+        let play = Play::from_fen(&self.fen, self.chess960, start.claims).expect("checked when agreed");
+        let outcome = play.ended();
+        Box::new(ChessGame { play, outcome })
+    }
+
+    fn sheet(&self) -> Vec<String> {
+        let how = if self.chess960 { " (Chess960)" } else { "" };
+        match self.fen.as_str() {
+            USUAL => vec![format!("from the usual position{how}")],
+            fen => vec![format!("from the position {fen}{how}")],
+        }
+    }
+}
+
+/// One game of chess.
+#[derive(Clone, Debug)]
+struct ChessGame {
+    play: Play,
+    outcome: Option<Outcome>,
+}
+
+impl ChessGame {
+    fn running(&self) -> Result<(), Violation> {
+        match self.outcome {
+            None => Ok(()),
+            Some(_) => {
+                Err(Violation::new("game-over", "the game is over", "begin the next game with `next`"))
+            }
+        }
+    }
+}
+
+impl Game for ChessGame {
+    fn boxed(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
+    fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
+        self.running()?;
+        match action.of::<PlayAction>() {
+            Some(action) => {
+                self.outcome = self.play.apply(action)?;
+                Ok(Done::default())
+            }
+            None => Err(Violation::new(
+                "not-of-this-game",
+                format!("`{}` is no word of chess", action.verb()),
+                "leave it out",
+            )),
+        }
+    }
+
+    fn end_turn(&mut self) {
+        self.play.end_turn();
+    }
+
+    fn turn(&self) -> Turn {
+        if self.outcome.is_some() { Turn::Untimed } else { self.play.turn() }
+    }
+
+    fn to_act(&self) -> Actor {
+        if self.outcome.is_some() { Actor::Nobody } else { self.play.to_act() }
+    }
+
+    fn phase(&self) -> &'static str {
+        if self.outcome.is_some() { "over" } else { "chess" }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    fn flag_outcome(&self, fallen: Color) -> Outcome {
+        self.play.flag_outcome(fallen)
+    }
+
+    fn change(&mut self, change: &Change) -> Result<(), Violation> {
+        self.running()?;
+        match change {
+            Change::Position(fen) => {
+                self.play.set_position(fen)?;
+                self.outcome = self.play.ended();
+                Ok(())
+            }
+            Change::ToAct(color) => self.play.set_to_move(*color),
+            Change::Stakes(_) => Err(Violation::new("no-chips", "chess has no chips", "leave them out")),
+        }
+    }
+
+    fn board(&self) -> Board {
+        self.play.board()
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        if self.outcome.is_some() { Vec::new() } else { self.play.candidates() }
+    }
+
+    fn legal(&self) -> Vec<Legal> {
+        if self.outcome.is_some() { Vec::new() } else { self.play.legal() }
+    }
+
+    fn prompt(&self) -> String {
+        if self.outcome.is_some() { "the game is over".to_owned() } else { self.play.prompt() }
+    }
+
+    fn lights(&self) -> Vec<Square> {
+        self.play.lights()
+    }
+
+    fn report(&self, report: &mut Map<String, Value>) {
+        report.insert("hands".into(), json!({}));
+        report.insert("start_fen".into(), self.play.start_fen().into());
+        report.insert("moves".into(), self.play.moves().into());
+        report.insert("incidents".into(), json!([]));
+    }
+
+    fn chess(&self) -> Option<ChessScore> {
+        Some(self.play.score())
+    }
+}

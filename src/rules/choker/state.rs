@@ -1,0 +1,543 @@
+//! One game of Choker as a value: deal, bet, place, chess, result.
+//!
+//! Reads like the rule book's contents: each stage is one variant of [`Stage`], each line of the
+//! record one arm of `apply`.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::action::{ChokerAction, Dealt};
+use super::placing::{Placing, either};
+use super::terms::ChokerTerms;
+use crate::rules::betting::{Bet, RaiseRange, Street, StreetEnd};
+use crate::rules::board::{Board, ByColor, Color, Square};
+use crate::rules::cards::{Card, Hand, HandRules};
+use crate::rules::chips::Chips;
+use crate::rules::game::{
+    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, Stakes, Start,
+    Turn, Violation,
+};
+use crate::rules::play::{Play, PlayAction};
+
+/// A game's stages. What only one stage needs lives only in that stage.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Waiting for the cards of a street, 1 to 3.
+    Deal(u8),
+    /// Betting on a street, 1 to 3.
+    Bet(u8, Street),
+    /// Cards are turned over and placed.
+    Place,
+    /// Chess.
+    Chess(Play),
+}
+
+/// One game of Choker.
+#[derive(Clone, Debug)]
+pub struct State {
+    terms: Arc<ChokerTerms>,
+    start: Start,
+    big_blind: Chips,
+    stakes: Stakes,
+    stage: Stage,
+    /// What was placed; kept through the chess phase for corrections and the result.
+    placing: Placing,
+    /// Whether anybody has bet in this game.
+    bet_made: bool,
+    incidents: Vec<(u32, Color)>,
+    outcome: Option<Outcome>,
+}
+
+/// Cards each gets on a street.
+fn cards_on(street: u8) -> usize {
+    if street == 3 { 1 } else { 2 }
+}
+
+/// Who bets first on a street (rules 2, 4, 5).
+fn first_bettor(street: u8) -> Color {
+    if street == 2 { Color::Black } else { Color::White }
+}
+
+impl State {
+    pub(super) fn new(terms: Arc<ChokerTerms>, start: Start) -> Self {
+        Self {
+            big_blind: Chips::ZERO,
+            stakes: Stakes { stacks: start.stacks, ..Stakes::default() },
+            stage: Stage::Deal(1),
+            placing: Placing::new(terms.hands),
+            bet_made: false,
+            incidents: Vec::new(),
+            outcome: None,
+            terms,
+            start,
+        }
+    }
+
+    fn rules(&self) -> HandRules {
+        self.terms.hands
+    }
+
+    fn wrong_phase(&self, what: &str) -> Violation {
+        let now = match self.phase() {
+            "over" => "the game is over".to_owned(),
+            phase => format!("the game is at its {phase} stage"),
+        };
+        Violation::new("wrong-stage", format!("{what} cannot be now: {now}"), self.next_words())
+    }
+
+    fn next_words(&self) -> String {
+        match self.outcome {
+            Some(_) => "begin the next game with `next`".to_owned(),
+            None => self.prompt(),
+        }
+    }
+
+    fn act(&mut self, action: &ChokerAction, context: Context) -> Result<Done, Violation> {
+        match action {
+            ChokerAction::Deal { cards } => self.deal(cards, context.seconds),
+            ChokerAction::Bet { by, bet } => self.bet(*by, *bet),
+            ChokerAction::Reveal { by, card, .. } => {
+                self.need_placing("a card")?;
+                self.placing.reveal(*by, *card)?;
+                Ok(Done::default())
+            }
+            ChokerAction::Place { by, piece, at, says, .. } => {
+                self.need_placing("a placement")?;
+                let remark = self.placing.place(*by, *piece, *at, *says)?;
+                Ok(Done { notes: remark.into_iter().collect(), incident: None })
+            }
+            ChokerAction::Correct { by, at, piece, on, .. } => {
+                self.correct((*by, *at, *piece, *on), context.line)
+            }
+            ChokerAction::Fouled { by, .. } => self.fouled(*by),
+            ChokerAction::Play(PlayAction::Resign(by)) => self.resign(*by),
+            ChokerAction::Play(play) => match (&mut self.stage, self.outcome) {
+                (Stage::Chess(chess), None) => {
+                    if let Some(outcome) = chess.apply(play)? {
+                        self.end(outcome);
+                    }
+                    Ok(Done::default())
+                }
+                _ => Err(self.wrong_phase(match play {
+                    PlayAction::Move { .. } => "a chess move",
+                    _ => "a draw",
+                })),
+            },
+        }
+    }
+
+    fn deal(&mut self, cards: &ByColor<Option<Vec<Dealt>>>, seconds: u64) -> Result<Done, Violation> {
+        let (Stage::Deal(street), None) = (&self.stage, self.outcome) else {
+            return Err(self.wrong_phase("a deal"));
+        };
+        let street = *street;
+        for (color, dealt) in cards.iter() {
+            let count = dealt.as_ref().map_or(cards_on(street), Vec::len);
+            if count != cards_on(street) {
+                return Err(Violation::new(
+                    "wrong-count",
+                    format!("{color} got {count} cards on street {street}, which has {}", cards_on(street)),
+                    "deal again, or declare the deal fouled (`fouled`)",
+                ));
+            }
+        }
+        let structure = self.terms.structure;
+        let betting = if street == 1 {
+            let blinds = self.terms.blinds_of(self.start.games_before, seconds);
+            self.big_blind = blinds.black;
+            Street::with_blinds(structure, &mut self.stakes, blinds.white, blinds.black)
+        } else {
+            Street::later(structure, &self.stakes, self.big_blind, first_bettor(street))
+        };
+        match betting {
+            Some(betting) => self.stage = Stage::Bet(street, betting),
+            None => self.end_street(street),
+        }
+        Ok(Done::default())
+    }
+
+    fn bet(&mut self, by: Color, bet: Bet) -> Result<Done, Violation> {
+        let (Stage::Bet(street, betting), None) = (&mut self.stage, self.outcome) else {
+            return Err(self.wrong_phase("a bet"));
+        };
+        let street = *street;
+        let end = betting.bet(&mut self.stakes, by, bet)?;
+        self.bet_made = true;
+        match end {
+            StreetEnd::GoesOn => {}
+            StreetEnd::Equal => self.end_street(street),
+            StreetEnd::Folded(by) => self.end(Outcome::won(by.other(), Reason::Fold)),
+        }
+        Ok(Done::default())
+    }
+
+    fn end_street(&mut self, street: u8) {
+        self.stakes.return_uncalled();
+        self.stage = if street == 3 { Stage::Place } else { Stage::Deal(street + 1) };
+    }
+
+    fn need_placing(&self, what: &str) -> Result<(), Violation> {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) => Ok(()),
+            _ => Err(self.wrong_phase(what)),
+        }
+    }
+
+    fn correct(
+        &mut self,
+        (by, at, piece, on): (Option<Color>, Square, Card, Option<Square>),
+        line: u32,
+    ) -> Result<Done, Violation> {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) => {}
+            (Stage::Chess(chess), None) if !chess.white_has_moved() => {}
+            (Stage::Chess(_), None) => {
+                return Err(Violation::new(
+                    "too-late-to-correct",
+                    "White has made a chess move, which closes all questions about the placement",
+                    "play on, or call the arbiter",
+                ));
+            }
+            _ => return Err(self.wrong_phase("a correction")),
+        }
+        let mut placing = self.placing.clone();
+        let offender = placing.correct(by, at, piece, on)?;
+        let chess = match &self.stage {
+            Stage::Chess(_) => Some(self.chess_from(&placing)?),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        };
+        self.placing = placing;
+        if let Some(chess) = chess {
+            self.stage = Stage::Chess(chess);
+        }
+        let before = self.incidents.iter().any(|(_, by)| *by == offender);
+        self.incidents.push((line, offender));
+        if before {
+            self.end(Outcome::won(offender.other(), Reason::FalseDeclaration));
+            return Ok(Done::default());
+        }
+        Ok(Done { notes: Vec::new(), incident: Some(offender) })
+    }
+
+    fn chess_from(&self, placing: &Placing) -> Result<Play, Violation> {
+        Play::from_board(&placing.settled_board(), self.terms.castling, self.start.claims)
+            .map_err(|error| Violation::new("bad-position", error.to_string(), "call the arbiter"))
+    }
+
+    fn fouled(&mut self, by: Option<Color>) -> Result<Done, Violation> {
+        let may = match &self.stage {
+            _ if self.outcome.is_some() => false,
+            Stage::Deal(1) => false,
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => true,
+            Stage::Chess(_) => by.is_none(),
+        };
+        if !may {
+            return Err(self.wrong_phase("a fouled deck"));
+        }
+        self.end(Outcome::drawn(Reason::FouledDeck));
+        Ok(Done::default())
+    }
+
+    fn resign(&mut self, by: Color) -> Result<Done, Violation> {
+        let folds = match &self.stage {
+            _ if self.outcome.is_some() => return Err(self.wrong_phase("a resignation")),
+            Stage::Deal(_) | Stage::Bet(..) if !self.bet_made => {
+                return Err(self.wrong_phase("a resignation"));
+            }
+            Stage::Deal(_) => true,
+            Stage::Bet(_, betting) if betting.actor() == by => true,
+            Stage::Bet(_, betting) => {
+                return Err(Violation::new(
+                    "not-your-bet",
+                    format!("it is {} who bets now", betting.actor()),
+                    format!("wait for {}", betting.actor()),
+                ));
+            }
+            Stage::Place | Stage::Chess(_) => false,
+        };
+        let reason = if folds { Reason::Fold } else { Reason::Resignation };
+        self.end(Outcome::won(by.other(), reason));
+        Ok(Done::default())
+    }
+
+    /// The hand of a player, once its fifth card was shown.
+    fn hand(&self, of: Color) -> Option<Hand> {
+        Hand::new(self.placing.cards(of).cards()).ok()
+    }
+}
+
+impl Game for State {
+    fn boxed(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
+    fn apply(&mut self, action: &Action, context: Context) -> Result<Done, Violation> {
+        match action.of::<ChokerAction>() {
+            Some(action) => self.act(action, context),
+            None => Err(Violation::new(
+                "not-of-this-game",
+                format!("`{}` is no word of Choker", action.verb()),
+                "leave it out",
+            )),
+        }
+    }
+
+    fn end_turn(&mut self) {
+        match &mut self.stage {
+            Stage::Place => {
+                self.placing.end_turn();
+                if self.placing.complete() {
+                    let chess = self.chess_from(&self.placing);
+                    let chess = chess.expect("zones keep every placement a position without check");
+                    let ended = chess.ended();
+                    self.stage = Stage::Chess(chess);
+                    if let Some(outcome) = ended {
+                        self.end(outcome);
+                    }
+                }
+            }
+            Stage::Chess(chess) => chess.end_turn(),
+            Stage::Deal(_) | Stage::Bet(..) => {}
+        }
+    }
+
+    fn turn(&self) -> Turn {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) => {
+                Turn::Timed { by: self.placing.turn(), acted: self.placing.acted(), counts: false }
+            }
+            (Stage::Chess(chess), None) => chess.turn(),
+            _ => Turn::Untimed,
+        }
+    }
+
+    fn to_act(&self) -> Actor {
+        match (&self.stage, self.outcome) {
+            (_, Some(_)) => Actor::Nobody,
+            (Stage::Deal(_), None) => Actor::Dealer,
+            (Stage::Bet(_, betting), None) => Actor::Player(betting.actor()),
+            (Stage::Place, None) => Actor::Player(self.placing.turn()),
+            (Stage::Chess(chess), None) => chess.to_act(),
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        match (&self.stage, self.outcome) {
+            (_, Some(_)) => "over",
+            (Stage::Deal(_), None) => "deal",
+            (Stage::Bet(..), None) => "bet",
+            (Stage::Place, None) => "place",
+            (Stage::Chess(_), None) => "chess",
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        if self.outcome.is_some() {
+            self.stakes.unaward();
+        }
+        self.stakes.award(outcome.winner);
+        self.outcome = Some(outcome);
+    }
+
+    fn flag_outcome(&self, fallen: Color) -> Outcome {
+        match &self.stage {
+            Stage::Chess(chess) => chess.flag_outcome(fallen),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => Outcome::won(fallen.other(), Reason::Timeout),
+        }
+    }
+
+    fn decides(&self) -> Option<Color> {
+        match (&self.stage, self.outcome) {
+            (Stage::Bet(_, betting), None) => Some(betting.actor()),
+            _ => None,
+        }
+    }
+
+    fn default_decision(&mut self) {
+        let Stage::Bet(_, betting) = &self.stage else { return };
+        let by = betting.actor();
+        let free = betting.call(&self.stakes) == Chips::ZERO;
+        let decided = self.bet(by, if free { Bet::Check } else { Bet::Fold });
+        debug_assert!(decided.is_ok(), "a check that is free and a fold are always accepted");
+    }
+
+    fn stakes(&self) -> Stakes {
+        self.stakes
+    }
+
+    fn change(&mut self, change: &Change) -> Result<(), Violation> {
+        match (change, &mut self.stage) {
+            (Change::Stakes(stakes), _) => self.stakes = *stakes,
+            (_, _) if self.outcome.is_some() => return Err(self.wrong_phase("a change of the position")),
+            (Change::Position(fen), Stage::Chess(chess)) => {
+                chess.set_position(fen)?;
+                if let Some(outcome) = chess.ended() {
+                    self.end(outcome);
+                }
+            }
+            (Change::Position(_), _) => return Err(self.wrong_phase("a position")),
+            (Change::ToAct(color), Stage::Chess(chess)) => chess.set_to_move(*color)?,
+            (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color),
+            (Change::ToAct(color), Stage::Bet(_, betting)) => betting.set_actor(*color),
+            (Change::ToAct(_), Stage::Deal(_)) => return Err(self.wrong_phase("a turn")),
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> bool {
+        self.outcome.is_none_or(|outcome| outcome.reason != Reason::FouledDeck)
+    }
+
+    fn board(&self) -> Board {
+        match &self.stage {
+            Stage::Chess(chess) => chess.board(),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => self.placing.board(),
+        }
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) => {
+                let (by, board) = (self.placing.turn(), self.placing.settled_board());
+                let mut candidates = Vec::new();
+                for (piece, squares) in self.placing.options() {
+                    for at in squares {
+                        let action = ChokerAction::Place { by, piece, at, says: None, stands: None };
+                        let mut after = board;
+                        after[at] = Some(crate::rules::board::Piece { color: by, role: piece.role() });
+                        candidates.push(Candidate { action: Action::new(action), after });
+                    }
+                }
+                candidates
+            }
+            (Stage::Chess(chess), None) => chess
+                .candidates()
+                .into_iter()
+                .map(|candidate| {
+                    let play = candidate.action.of::<PlayAction>().cloned().expect("the chess phase plays");
+                    Candidate { action: Action::new(ChokerAction::Play(play)), after: candidate.after }
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn legal(&self) -> Vec<Legal> {
+        let mut legal = Vec::new();
+        match (&self.stage, self.outcome) {
+            (_, Some(_)) => {}
+            (Stage::Deal(_), None) => {
+                legal.push(Legal::new("deal", None));
+                if self.bet_made {
+                    legal.extend(Color::ALL.map(|color| Legal::new("resign", Some(color))));
+                }
+            }
+            (Stage::Bet(_, betting), None) => {
+                let by = betting.actor();
+                let bet = |word: &str| Legal::new("bet", Some(by)).with("action", word);
+                let call = betting.call(&self.stakes);
+                legal.push(bet("fold"));
+                legal.push(bet(if call > Chips::ZERO { "call" } else { "check" }));
+                if let Some(RaiseRange { least, most }) = betting.raise_range(&self.stakes) {
+                    legal.push(bet("raise").with("to", json!([least.0, most.0])));
+                }
+                if betting.check(&self.stakes, by, Bet::AllIn).is_ok() {
+                    legal.push(bet("all-in"));
+                }
+                if self.bet_made {
+                    legal.push(Legal::new("resign", Some(by)));
+                }
+            }
+            (Stage::Place, None) => {
+                let by = self.placing.turn();
+                for card in self.placing.next_cards() {
+                    legal.push(Legal::new("reveal", Some(by)).with("card", card.letter().to_string()));
+                }
+                for (piece, squares) in self.placing.options() {
+                    let at: Vec<String> = squares.iter().map(ToString::to_string).collect();
+                    if !at.is_empty() {
+                        legal.push(
+                            Legal::new("place", Some(by))
+                                .with("piece", piece.letter().to_string())
+                                .with("at", at),
+                        );
+                    }
+                }
+                legal.extend(Color::ALL.map(|color| Legal::new("resign", Some(color))));
+            }
+            (Stage::Chess(chess), None) => legal.extend(chess.legal()),
+        }
+        legal
+    }
+
+    fn prompt(&self) -> String {
+        match (&self.stage, self.outcome) {
+            (_, Some(_)) => "the game is over".to_owned(),
+            (Stage::Deal(street), None) => {
+                let dealer = if self.terms.arbiter_deals { "Dealer" } else { "Black" };
+                let cards = if cards_on(*street) == 1 { "one card" } else { "two cards" };
+                format!("{dealer}: deal {cards} each")
+            }
+            (Stage::Bet(_, betting), None) => {
+                format!("{}: {}", betting.actor(), betting.offers(&self.stakes))
+            }
+            (Stage::Place, None) => self.placing.prompt(),
+            (Stage::Chess(chess), None) => chess.prompt(),
+        }
+    }
+
+    fn lights(&self) -> Vec<Square> {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) if !self.placing.acted() => {
+                let mut squares: Vec<Square> =
+                    self.placing.options().into_iter().flat_map(|(_, squares)| squares).collect();
+                squares.sort_unstable();
+                squares.dedup();
+                squares
+            }
+            (Stage::Chess(chess), _) => chess.lights(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn report(&self, report: &mut Map<String, Value>) {
+        let mut hands = Map::new();
+        for color in Color::ALL {
+            if let Some(hand) = self.hand(color) {
+                let pieces = hand.pieces(self.rules()).to_string();
+                let name = hand.name(self.rules()).word();
+                hands.insert(
+                    color.word().into(),
+                    json!({"cards": hand.to_string(), "name": name, "pieces": pieces}),
+                );
+            }
+        }
+        report.insert("hands".into(), hands.into());
+        let (start_fen, moves) = match &self.stage {
+            Stage::Chess(chess) => (json!(chess.start_fen()), chess.moves()),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => (Value::Null, Vec::new()),
+        };
+        report.insert("start_fen".into(), start_fen);
+        report.insert("moves".into(), moves.into());
+        let incidents: Vec<Value> =
+            self.incidents.iter().map(|(line, by)| json!({"line": line, "by": by.word()})).collect();
+        report.insert("incidents".into(), incidents.into());
+    }
+
+    fn chess(&self) -> Option<ChessScore> {
+        match &self.stage {
+            Stage::Chess(chess) => Some(chess.score()),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        }
+    }
+
+    fn still_to_come(&self, of: Color) -> Option<String> {
+        let pieces = self.placing.next_pieces(of);
+        (matches!(self.stage, Stage::Place) && !pieces.is_empty()).then(|| either(&pieces))
+    }
+}

@@ -1,0 +1,240 @@
+//! What is agreed before a Choker match, and what each game of it starts with.
+//!
+//! Source: printed rules 0 and B7; rulings 3, 5–7 and 10 in `docs/rules.md`; record, "Terms".
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::state::State;
+use crate::rules::betting::Structure;
+use crate::rules::board::{ByColor, Color};
+use crate::rules::cards::HandRules;
+use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::game::{Agreed, Game, Start};
+use crate::rules::text::{Fields, FormError};
+
+/// Names of the terms that Choker reads.
+pub(super) const NAMES: &[&str] =
+    &["stacks", "small_blind", "structure", "blinds", "empress", "becket", "castling", "dealer"];
+
+/// When the blinds rise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rise {
+    /// After every game that counts.
+    EveryGame,
+    /// After every so many seconds from the header on, but only between games.
+    EverySeconds(u64),
+}
+
+/// How the blinds develop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blinds {
+    /// Always the first ones.
+    Fixed,
+    /// By levels, multiples of the first small blind; the last one stays.
+    Rising {
+        /// When.
+        every: Rise,
+        /// At least one.
+        levels: Vec<u32>,
+    },
+}
+
+/// The terms of a Choker match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChokerTerms {
+    /// What seats A and B bring.
+    pub stacks: [Chips; 2],
+    /// White's blind at the first level; Black's is twice that.
+    pub small_blind: Chips,
+    /// How much may be bet.
+    pub structure: Structure,
+    /// How the blinds develop.
+    pub blinds: Blinds,
+    /// Palace is always on; Empress and Becket as agreed.
+    pub hands: HandRules,
+    /// Whether a king and a rook placed at home may castle.
+    pub castling: bool,
+    /// Whether there is a dealer, who then deals instead of Black.
+    pub arbiter_deals: bool,
+}
+
+impl ChokerTerms {
+    pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
+        let mut stacks = match terms.take("stacks") {
+            Some(stacks) => Fields::of_value("`stacks`", stacks)?,
+            None => return Err(terms.missing("stacks")),
+        };
+        let of_seats = [chips(&mut stacks, "A")?, chips(&mut stacks, "B")?];
+        stacks.finish()?;
+        Ok(Self {
+            stacks: of_seats,
+            small_blind: chips(terms, "small_blind")?,
+            structure: structure(terms)?,
+            blinds: blinds(terms)?,
+            hands: HandRules {
+                empress: terms.flag("empress")?.unwrap_or(true),
+                becket: terms.flag("becket")?.unwrap_or(false),
+            },
+            castling: terms.flag("castling")?.unwrap_or(true),
+            arbiter_deals: terms.need_or("dealer", "`black` or `arbiter`", false, |word| match word {
+                "black" => Some(false),
+                "arbiter" => Some(true),
+                _ => None,
+            })?,
+        })
+    }
+
+    /// The small and the big blind of a game.
+    pub(super) fn blinds_of(&self, games_before: u32, seconds: u64) -> ByColor<Chips> {
+        let level = match &self.blinds {
+            Blinds::Fixed => 1,
+            Blinds::Rising { every, levels } => {
+                let passed = match every {
+                    Rise::EveryGame => u64::from(games_before),
+                    Rise::EverySeconds(span) => seconds / span,
+                };
+                let nth = usize::try_from(passed).unwrap_or(usize::MAX).min(levels.len() - 1);
+                levels[nth]
+            }
+        };
+        let small = self.small_blind.times(level);
+        ByColor { white: small, black: small.times(2) }
+    }
+}
+
+/// Required chips of at least one.
+fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
+    match fields.number(name, MOST_CHIPS.into())? {
+        None => Err(fields.missing(name)),
+        Some(0) => Err(fields.wrong(name, "at least 1")),
+        Some(number) => Ok(Chips(u32::try_from(number).expect("bounded by MOST_CHIPS"))),
+    }
+}
+
+fn structure(terms: &mut Fields) -> Result<Structure, FormError> {
+    const WANTED: &str = "\"no-limit\", \"pot-limit\" or {\"limit\":{\"bet\":2,\"raises\":3}}";
+    match terms.take("structure") {
+        None => Ok(Structure::NoLimit),
+        Some(Value::String(word)) => match word.as_str() {
+            "no-limit" => Ok(Structure::NoLimit),
+            "pot-limit" => Ok(Structure::PotLimit),
+            _ => Err(terms.wrong("structure", WANTED)),
+        },
+        Some(Value::Object(map)) => {
+            let mut outer = Fields::new("`structure`", map);
+            let Some(limit) = outer.take("limit") else { return Err(terms.wrong("structure", WANTED)) };
+            outer.finish()?;
+            let mut limit = Fields::of_value("`limit`", limit)?;
+            let bet = chips(&mut limit, "bet")?;
+            let raises = limit.number("raises", 1000)?.ok_or_else(|| limit.missing("raises"))?;
+            limit.finish()?;
+            Ok(Structure::Limit { bet, raises: u32::try_from(raises).expect("at most 1000") })
+        }
+        Some(_) => Err(terms.wrong("structure", WANTED)),
+    }
+}
+
+fn blinds(terms: &mut Fields) -> Result<Blinds, FormError> {
+    const WANTED: &str = "\"fixed\", {\"every\":\"game\",\"levels\":[1,2,…]} or the same with seconds";
+    match terms.take("blinds") {
+        None => Ok(Blinds::Fixed),
+        Some(Value::String(word)) if word == "fixed" => Ok(Blinds::Fixed),
+        Some(Value::Object(map)) => {
+            let mut fields = Fields::new("`blinds`", map);
+            let every = match fields.take("every") {
+                Some(Value::String(word)) if word == "game" => Rise::EveryGame,
+                Some(Value::Number(number)) => match number.as_u64() {
+                    Some(seconds) if seconds > 0 => Rise::EverySeconds(seconds),
+                    _ => return Err(fields.wrong("every", "\"game\" or whole seconds")),
+                },
+                Some(_) => return Err(fields.wrong("every", "\"game\" or whole seconds")),
+                None => return Err(fields.missing("every")),
+            };
+            let levels = match fields.take("levels") {
+                Some(Value::Array(levels)) => levels
+                    .iter()
+                    .map(|level| level.as_u64().filter(|l| *l > 0).and_then(|l| u32::try_from(l).ok()))
+                    .collect::<Option<Vec<_>>>()
+                    .filter(|levels| !levels.is_empty())
+                    .ok_or_else(|| fields.wrong("levels", "whole numbers of at least 1"))?,
+                Some(_) => return Err(fields.wrong("levels", "a list of whole numbers")),
+                None => return Err(fields.missing("levels")),
+            };
+            fields.finish()?;
+            Ok(Blinds::Rising { every, levels })
+        }
+        Some(_) => Err(terms.wrong("blinds", WANTED)),
+    }
+}
+
+impl Agreed for ChokerTerms {
+    fn changed(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        let mut changed = self.clone();
+        if let Some(becket) = terms.flag("becket")? {
+            changed.hands.becket = becket;
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn stacks(&self) -> [Chips; 2] {
+        self.stacks
+    }
+
+    /// Ruling 7: fewer than three rooks bring up Becket; fewer than two queens a stand-in.
+    fn inventory_advice(&self, color: Color, set: &str) -> Vec<String> {
+        let count = |letter| set.chars().filter(|c| *c == letter).count();
+        let mut advice = Vec::new();
+        if count('R') < 3 && !self.hands.becket {
+            advice.push(if self.hands.empress {
+                format!(
+                    "{color}'s set has {} rooks: no hand needs a third rook; agreeing Becket turns RRPPP's queen into a bishop",
+                    count('R')
+                )
+            } else {
+                format!("{color}'s set has {} rooks: RRPPP would need a third rook; Becket may be agreed", count('R'))
+            });
+        }
+        if count('Q') < 2 {
+            advice.push(format!(
+                "{color}'s set has one queen at most: a second queen (about one hand in twenty) needs a stand-in, for example an upside-down rook"
+            ));
+        }
+        advice
+    }
+
+    fn begin(&self, start: Start) -> Box<dyn Game> {
+        Box::new(State::new(Arc::new(self.clone()), start))
+    }
+
+    fn sheet(&self) -> Vec<String> {
+        let structure = match self.structure {
+            Structure::NoLimit => "no limit".to_owned(),
+            Structure::PotLimit => "pot limit".to_owned(),
+            Structure::Limit { bet, raises } => {
+                format!("limit: bets and raises of {bet}, at most {raises} raises a street")
+            }
+        };
+        let blinds = match &self.blinds {
+            Blinds::Fixed => "fixed".to_owned(),
+            Blinds::Rising { every, levels } => {
+                let levels: Vec<_> = levels.iter().map(ToString::to_string).collect();
+                let when = match every {
+                    Rise::EveryGame => "after every game".to_owned(),
+                    Rise::EverySeconds(span) => format!("every {span} s, between games"),
+                };
+                format!("rising {when}, times {}", levels.join(", "))
+            }
+        };
+        let on = |flag| if flag { "on" } else { "off" };
+        vec![
+            format!("stacks: A {}, B {}", self.stacks[0], self.stacks[1]),
+            format!("blinds: {} and {}, {blinds}", self.small_blind, self.small_blind.times(2)),
+            format!("betting: {structure}"),
+            format!("hands: Palace on, Empress {}, Becket {}", on(self.hands.empress), on(self.hands.becket)),
+            format!("castling with a king and a rook placed at home: {}", on(self.castling)),
+            format!("dealer: {}", if self.arbiter_deals { "the arbiter" } else { "Black" }),
+        ]
+    }
+}

@@ -1,0 +1,680 @@
+//! The chess phase that several games share: moves, draws, offers and claims.
+//!
+//! The rules of chess are shakmaty's; this file is the only one that knows shakmaty. Source:
+//! printed rules 17–21; FIDE Laws 5, 9; record, "How lines act" 11 and 13; ruling 12 in `docs/rules.md`.
+
+use serde_json::{Map, Value};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist128;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
+
+use super::board::{Board, ByColor, Color, Piece, Role, Square};
+use super::game::{ActionData, Actor, Candidate, ChessScore, Legal, Outcome, Reason, Turn, Violation};
+use super::text::{Fields, FormError};
+
+/// An action of the chess phase.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayAction {
+    /// A move. Castling is `e1g1`, promotion `e7e8q`.
+    Move {
+        /// Who moves.
+        by: Color,
+        /// The move in UCI.
+        uci: Uci,
+        /// The physical piece that stands for the promoted one.
+        stands: Option<Role>,
+    },
+    /// Gives the game up.
+    Resign(Color),
+    /// Offers a draw.
+    OfferDraw(Color),
+    /// Accepts the other's offer.
+    AcceptDraw(Color),
+    /// Declines it.
+    DeclineDraw(Color),
+    /// Claims a draw by repetition or fifty moves.
+    ClaimDraw {
+        /// Who claims.
+        by: Color,
+        /// The move he intends, which is not played.
+        uci: Option<Uci>,
+    },
+}
+
+/// A move's text, known to be of UCI's form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Uci(UciMove);
+
+impl Uci {
+    /// Reads a move such as `e2e4` or `e7e8q`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let wanted = text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        match text.parse() {
+            Ok(UciMove::Normal { from, to, promotion }) if wanted && from != to => {
+                use shakmaty::Role::{King, Pawn};
+                (!matches!(promotion, Some(King | Pawn))).then_some(Self(UciMove::Normal {
+                    from,
+                    to,
+                    promotion,
+                }))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Uci {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PlayAction {
+    /// Reads an action of the chess phase; `None` if it has no such word.
+    pub fn read(verb: &str, fields: &mut Fields) -> Result<Option<Self>, FormError> {
+        const WANTED: &str = "a move such as `e2e4` or `e7e8q`";
+        Ok(Some(match verb {
+            "move" => Self::Move {
+                by: fields.by_player()?,
+                uci: fields.need("uci", WANTED, Uci::parse)?,
+                stands: fields.stand_in()?,
+            },
+            "resign" => Self::Resign(fields.by_player()?),
+            "offer-draw" => Self::OfferDraw(fields.by_player()?),
+            "accept-draw" => Self::AcceptDraw(fields.by_player()?),
+            "decline-draw" => Self::DeclineDraw(fields.by_player()?),
+            "claim-draw" => {
+                Self::ClaimDraw { by: fields.by_player()?, uci: fields.parsed("uci", WANTED, Uci::parse)? }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Whose it is.
+    pub fn player(&self) -> Color {
+        match *self {
+            Self::Move { by, .. } | Self::ClaimDraw { by, .. } => by,
+            Self::Resign(by) | Self::OfferDraw(by) | Self::AcceptDraw(by) | Self::DeclineDraw(by) => by,
+        }
+    }
+}
+
+impl ActionData for PlayAction {
+    fn verb(&self) -> &'static str {
+        match self {
+            Self::Move { .. } => "move",
+            Self::Resign(_) => "resign",
+            Self::OfferDraw(_) => "offer-draw",
+            Self::AcceptDraw(_) => "accept-draw",
+            Self::DeclineDraw(_) => "decline-draw",
+            Self::ClaimDraw { .. } => "claim-draw",
+        }
+    }
+
+    fn by(&self) -> Option<Color> {
+        Some(self.player())
+    }
+
+    fn fields(&self, fields: &mut Map<String, Value>) {
+        match self {
+            Self::Move { uci, stands, .. } => {
+                fields.insert("uci".into(), uci.to_string().into());
+                if let Some(role) = stands {
+                    fields.insert("stands".into(), role.letter().to_string().into());
+                }
+            }
+            Self::ClaimDraw { uci: Some(uci), .. } => {
+                fields.insert("uci".into(), uci.to_string().into());
+            }
+            Self::ClaimDraw { uci: None, .. }
+            | Self::Resign(_)
+            | Self::OfferDraw(_)
+            | Self::AcceptDraw(_)
+            | Self::DeclineDraw(_) => {}
+        }
+    }
+
+    fn takes_turn(&self) -> bool {
+        matches!(self, Self::Move { .. })
+    }
+
+    fn waits_while_paused(&self) -> bool {
+        matches!(self, Self::Move { .. })
+    }
+
+    fn stand_in(&self) -> Option<Role> {
+        match self {
+            Self::Move { stands, .. } => *stands,
+            _ => None,
+        }
+    }
+
+    fn tell(&self) -> String {
+        match self {
+            Self::Move { by, uci, .. } => format!("{by} plays {uci}"),
+            Self::Resign(by) => format!("{by} resigns"),
+            Self::OfferDraw(by) => format!("{by} offers a draw"),
+            Self::AcceptDraw(by) => format!("{by} accepts the draw"),
+            Self::DeclineDraw(by) => format!("{by} declines the draw"),
+            Self::ClaimDraw { by, .. } => format!("{by} claims a draw"),
+        }
+    }
+}
+
+/// Why an action of the chess phase cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The other side is to move.
+    #[error("it is {0}'s move")]
+    NotYourMove(Color),
+    /// The move has been made; the turn ends by a press or the reply.
+    #[error("{0} has moved already")]
+    MovedAlready(Color),
+    /// Against the rules of chess.
+    #[error("{uci} is no legal move for {by} here")]
+    Illegal {
+        /// Who.
+        by: Color,
+        /// What.
+        uci: String,
+    },
+    /// A pawn on the last rank must become something.
+    #[error("{uci} takes a pawn to the last rank without saying what it becomes")]
+    NoPromotion {
+        /// What.
+        uci: String,
+    },
+    /// A stand-in without a promotion.
+    #[error("a stand-in is named, but {uci} promotes no pawn")]
+    NothingStandsIn {
+        /// What.
+        uci: String,
+    },
+    /// There is no offer by the opponent.
+    #[error("there is no draw offer by {0} to answer")]
+    NoOffer(Color),
+    /// The same side offered before.
+    #[error("{0} has offered a draw already, and the offer stands")]
+    OfferStands(Color),
+    /// Agreement needs a move by each.
+    #[error("a draw cannot be agreed before each player has made a move")]
+    TooEarly,
+    /// Only the side to move claims.
+    #[error("only the side to move can claim a draw, and that is {0}")]
+    NotYourClaim(Color),
+    /// The claim is wrong.
+    #[error(
+        "the claim does not hold: the position stood {times} times and {moves} moves were made without a capture or a pawn move"
+    )]
+    ClaimFails {
+        /// How often the position stood.
+        times: usize,
+        /// Full moves counted.
+        moves: u32,
+    },
+    /// A position that cannot be set.
+    #[error("this position cannot be played on: {0}")]
+    BadPosition(String),
+}
+
+impl PlayError {
+    fn explain(&self) -> Violation {
+        let (rule, next) = match self {
+            Self::NotYourMove(color) => ("not-your-move", format!("put it back and wait for {color}")),
+            Self::MovedAlready(color) => {
+                ("moved-already", format!("press the clock, let {} reply, or undo", color.other()))
+            }
+            Self::Illegal { .. } => ("illegal-move", "put it back and play another move".into()),
+            Self::NoPromotion { uci } => ("no-promotion", format!("add the piece, for example {uci}q")),
+            Self::NothingStandsIn { .. } => ("no-stand-in", "leave `stands` out".into()),
+            Self::NoOffer(_) => ("no-offer", "play on, or offer one".into()),
+            Self::OfferStands(color) => ("offer-stands", format!("wait for {}'s answer", color.other())),
+            Self::TooEarly => ("too-early-to-agree", "make a move each first".into()),
+            Self::NotYourClaim(color) => ("not-your-claim", format!("wait until {color} has moved")),
+            Self::ClaimFails { .. } => ("claim-fails", "play on".into()),
+            Self::BadPosition(_) => ("bad-position", "give another FEN".into()),
+        };
+        Violation::new(rule, self.to_string(), next)
+    }
+}
+
+/// The chess phase of a game: a position, how it came about, and what is on offer.
+#[derive(Clone, Debug)]
+pub struct Play {
+    position: Chess,
+    mode: CastlingMode,
+    start_fen: String,
+    moves: Vec<UciMove>,
+    moved: ByColor<u32>,
+    /// Hashes of the positions since the last capture or pawn move, the present one last.
+    seen: Vec<u128>,
+    offer: Option<Color>,
+    /// Who has moved and not yet pressed.
+    unpressed: Option<Color>,
+    /// Whether repetition must be claimed.
+    claims: bool,
+}
+
+impl Play {
+    /// From a whole FEN; fields that are not given are the usual ones. Odd material is admitted.
+    pub fn from_fen(fen: &str, chess960: bool, claims: bool) -> Result<Self, PlayError> {
+        let mode = CastlingMode::from_chess960(chess960);
+        let fen: Fen = fen.parse().map_err(|error| PlayError::BadPosition(format!("{error}")))?;
+        Self::from_setup(fen.into_setup(), mode, claims)
+    }
+
+    /// From a board at the end of a placement: White to move; a king and a rook standing at home may
+    /// castle where `castling` is agreed (ruling 10).
+    pub fn from_board(board: &Board, castling: bool, claims: bool) -> Result<Self, PlayError> {
+        let mut setup = Setup::empty();
+        for (square, piece) in board.pieces() {
+            setup.board.set_piece_at(to_square(square), to_piece(piece));
+        }
+        if castling {
+            use shakmaty::Square::{A1, A8, E1, E8, H1, H8};
+            for (color, king, rooks) in
+                [(shakmaty::Color::White, E1, [A1, H1]), (shakmaty::Color::Black, E8, [A8, H8])]
+            {
+                let at = |square, role: shakmaty::Role| setup.board.piece_at(square) == Some(role.of(color));
+                if at(king, shakmaty::Role::King) {
+                    let home: Vec<_> =
+                        rooks.into_iter().filter(|rook| at(*rook, shakmaty::Role::Rook)).collect();
+                    setup.castling_rights.extend(home);
+                }
+            }
+        }
+        Self::from_setup(setup, CastlingMode::Standard, claims)
+    }
+
+    fn from_setup(setup: Setup, mode: CastlingMode, claims: bool) -> Result<Self, PlayError> {
+        let position = Chess::from_setup(setup, mode)
+            .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .or_else(shakmaty::PositionError::ignore_impossible_check)
+            .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+            .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
+            .map_err(|error| PlayError::BadPosition(error.to_string()))?;
+        let start_fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        let seen = vec![hash(&position)];
+        Ok(Self {
+            position,
+            mode,
+            start_fen,
+            moves: Vec::new(),
+            moved: ByColor::default(),
+            seen,
+            offer: None,
+            unpressed: None,
+            claims,
+        })
+    }
+
+    /// The start position, a whole FEN.
+    pub fn start_fen(&self) -> &str {
+        &self.start_fen
+    }
+
+    /// The present position, a whole FEN.
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
+    }
+
+    /// Whether White has made a move in this phase.
+    pub fn white_has_moved(&self) -> bool {
+        self.moved.white > 0
+    }
+
+    /// What stands where.
+    pub fn board(&self) -> Board {
+        let mut board = Board::EMPTY;
+        for (square, piece) in self.position.board().iter() {
+            board[from_square(square)] = Some(from_piece(piece));
+        }
+        board
+    }
+
+    /// Who has the move.
+    pub fn to_move(&self) -> Color {
+        from_color(self.position.turn())
+    }
+
+    /// The clock's turn: the mover's until it is pressed.
+    pub fn turn(&self) -> Turn {
+        match self.unpressed {
+            Some(by) => Turn::Timed { by, acted: true, counts: true },
+            None => Turn::Timed { by: self.to_move(), acted: false, counts: true },
+        }
+    }
+
+    /// Ends the mover's turn.
+    pub fn end_turn(&mut self) {
+        self.unpressed = None;
+    }
+
+    /// Who has the move, as the table's next actor.
+    pub fn to_act(&self) -> Actor {
+        Actor::Player(self.to_move())
+    }
+
+    /// Sets another position, as an arbiter may. Repetition counts from here.
+    pub fn set_position(&mut self, fen: &str) -> Result<(), Violation> {
+        let chess960 = self.mode.is_chess960();
+        let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
+        (self.position, self.seen) = (new.position, new.seen);
+        (self.offer, self.unpressed) = (None, None);
+        Ok(())
+    }
+
+    /// Gives the move to this side, as an arbiter may.
+    pub fn set_to_move(&mut self, color: Color) -> Result<(), Violation> {
+        if self.to_move() != color {
+            let turned = self.position.clone().swap_turn();
+            self.position = turned.map_err(|error| PlayError::BadPosition(error.to_string()).explain())?;
+            self.seen = vec![hash(&self.position)];
+        }
+        self.unpressed = None;
+        Ok(())
+    }
+
+    /// The game as it stands is over by the position alone, in the record's order of reasons.
+    pub fn ended(&self) -> Option<Outcome> {
+        if self.position.legal_moves().is_empty() {
+            return Some(if self.position.is_check() {
+                Outcome::won(self.to_move().other(), Reason::Checkmate)
+            } else {
+                Outcome::drawn(Reason::Stalemate)
+            });
+        }
+        if self.position.is_insufficient_material() {
+            return Some(Outcome::drawn(Reason::InsufficientMaterial));
+        }
+        let times = self.times();
+        if times >= 5 {
+            Some(Outcome::drawn(Reason::FivefoldRepetition))
+        } else if times >= 3 && !self.claims {
+            Some(Outcome::drawn(Reason::Repetition))
+        } else if self.position.halfmoves() >= 150 {
+            Some(Outcome::drawn(Reason::SeventyFiveMoves))
+        } else {
+            None
+        }
+    }
+
+    /// How a fallen flag ends the game: a draw if the opponent cannot mate.
+    pub fn flag_outcome(&self, fallen: Color) -> Outcome {
+        if self.position.has_insufficient_material(to_color(fallen.other())) {
+            Outcome::drawn(Reason::TimeoutVsInsufficientMaterial)
+        } else {
+            Outcome::won(fallen.other(), Reason::Timeout)
+        }
+    }
+
+    /// Does an action of this phase; `Some` if it ended the game. On `Err` nothing changed.
+    pub fn apply(&mut self, action: &PlayAction) -> Result<Option<Outcome>, Violation> {
+        self.try_apply(action).map_err(|error| error.explain())
+    }
+
+    fn try_apply(&mut self, action: &PlayAction) -> Result<Option<Outcome>, PlayError> {
+        match action {
+            PlayAction::Move { by, uci, stands } => self.play(*by, *uci, *stands),
+            PlayAction::Resign(by) => Ok(Some(Outcome::won(by.other(), Reason::Resignation))),
+            PlayAction::OfferDraw(by) => match self.offer {
+                Some(before) if before == *by => Err(PlayError::OfferStands(*by)),
+                _ => {
+                    self.offer = Some(*by);
+                    Ok(None)
+                }
+            },
+            PlayAction::AcceptDraw(by) => {
+                self.offered_to(*by)?;
+                if self.moved.white == 0 || self.moved.black == 0 {
+                    return Err(PlayError::TooEarly);
+                }
+                Ok(Some(Outcome::drawn(Reason::Agreement)))
+            }
+            PlayAction::DeclineDraw(by) => {
+                self.offered_to(*by)?;
+                self.offer = None;
+                Ok(None)
+            }
+            PlayAction::ClaimDraw { by, uci } => self.claim(*by, *uci).map(Some),
+        }
+    }
+
+    fn offered_to(&self, by: Color) -> Result<(), PlayError> {
+        if self.offer == Some(by.other()) { Ok(()) } else { Err(PlayError::NoOffer(by.other())) }
+    }
+
+    fn play(&mut self, by: Color, uci: Uci, stands: Option<Role>) -> Result<Option<Outcome>, PlayError> {
+        let m = self.find(by, uci)?;
+        if stands.is_some() && !m.is_promotion() {
+            return Err(PlayError::NothingStandsIn { uci: uci.to_string() });
+        }
+        self.position.play_unchecked(m);
+        self.moves.push(UciMove::from_move(m, self.mode));
+        self.moved[by] += 1;
+        if self.offer == Some(by.other()) {
+            self.offer = None;
+        }
+        if self.position.halfmoves() == 0 {
+            self.seen.clear();
+        }
+        self.seen.push(hash(&self.position));
+        self.unpressed = Some(by);
+        Ok(self.ended())
+    }
+
+    /// The legal move that a text means for the side to move.
+    fn find(&self, by: Color, uci: Uci) -> Result<shakmaty::Move, PlayError> {
+        if self.unpressed == Some(by) {
+            return Err(PlayError::MovedAlready(by));
+        }
+        if by != self.to_move() || self.unpressed.is_some() {
+            return Err(PlayError::NotYourMove(self.to_move()));
+        }
+        let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
+        match uci.0.to_move(&self.position) {
+            Ok(m) => Ok(m),
+            Err(_) => {
+                let UciMove::Normal { from, to, promotion: None } = uci.0 else { return Err(illegal()) };
+                let queen = UciMove::Normal { from, to, promotion: Some(shakmaty::Role::Queen) };
+                Err(match queen.to_move(&self.position) {
+                    Ok(_) => PlayError::NoPromotion { uci: uci.to_string() },
+                    Err(_) => illegal(),
+                })
+            }
+        }
+    }
+
+    fn claim(&self, by: Color, uci: Option<Uci>) -> Result<Outcome, PlayError> {
+        if by != self.to_move() || self.unpressed.is_some() {
+            return Err(PlayError::NotYourClaim(self.to_move()));
+        }
+        let mut then = self.clone();
+        if let Some(uci) = uci {
+            then.play(by, uci, None)?;
+        }
+        let (times, halfmoves) = (then.times(), then.position.halfmoves());
+        if times >= 3 {
+            Ok(Outcome::drawn(Reason::Repetition))
+        } else if halfmoves >= 100 {
+            Ok(Outcome::drawn(Reason::FiftyMoves))
+        } else {
+            Err(PlayError::ClaimFails { times, moves: halfmoves / 2 })
+        }
+    }
+
+    /// How often the present position stood, this time included.
+    fn times(&self) -> usize {
+        self.seen.last().map_or(0, |now| self.seen.iter().filter(|hash| *hash == now).count())
+    }
+
+    /// Whether the side to move could claim a draw as it stands.
+    pub fn claimable(&self) -> bool {
+        self.unpressed.is_none() && (self.times() >= 3 || self.position.halfmoves() >= 100)
+    }
+
+    /// The moves of the side to move, each with the board after it.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let by = self.to_move();
+        let board = self.board();
+        self.position
+            .legal_moves()
+            .into_iter()
+            .map(|m| {
+                let uci = Uci(UciMove::from_move(m, self.mode));
+                let action = PlayAction::Move { by, uci, stands: None };
+                Candidate { action: super::game::Action::new(action), after: after(board, by, m) }
+            })
+            .collect()
+    }
+
+    /// All that would be accepted now.
+    pub fn legal(&self) -> Vec<Legal> {
+        let mut legal = Vec::new();
+        let by = self.to_move();
+        if self.unpressed.is_none() {
+            legal.extend(self.position.legal_moves().into_iter().map(|m| {
+                let uci = UciMove::from_move(m, self.mode).to_string();
+                Legal::new("move", Some(by)).with("uci", uci)
+            }));
+            if self.claimable() {
+                legal.push(Legal::new("claim-draw", Some(by)));
+            }
+        }
+        for color in Color::ALL {
+            legal.push(Legal::new("resign", Some(color)));
+            if self.offer == Some(color.other()) {
+                if self.moved.white > 0 && self.moved.black > 0 {
+                    legal.push(Legal::new("accept-draw", Some(color)));
+                }
+                legal.push(Legal::new("decline-draw", Some(color)));
+            }
+            if self.offer != Some(color) {
+                legal.push(Legal::new("offer-draw", Some(color)));
+            }
+        }
+        legal
+    }
+
+    /// What comes next, in one sentence.
+    pub fn prompt(&self) -> String {
+        let by = self.to_move();
+        if let Some(mover) = self.unpressed {
+            return format!("{mover}: press the clock");
+        }
+        let check = if self.position.is_check() { ", out of check" } else { "" };
+        let offer = match self.offer {
+            Some(offerer) if offerer != by => format!(" ({offerer} offers a draw)"),
+            Some(_) | None => String::new(),
+        };
+        format!("{by}: make a move{check}{offer}")
+    }
+
+    /// The last move's squares and a king in check.
+    pub fn lights(&self) -> Vec<Square> {
+        let mut lights = Vec::new();
+        if let Some(UciMove::Normal { from, to, .. }) = self.moves.last() {
+            lights.extend([from_square(*from), from_square(*to)]);
+        }
+        if self.position.is_check() {
+            lights.extend(self.position.board().king_of(self.position.turn()).map(from_square));
+        }
+        lights
+    }
+
+    /// The moves made, in UCI.
+    pub fn moves(&self) -> Vec<String> {
+        self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    /// Start position and moves, for PGN.
+    pub fn score(&self) -> ChessScore {
+        ChessScore {
+            start_fen: self.start_fen.clone(),
+            chess960: self.mode.is_chess960(),
+            moves: self.moves(),
+        }
+    }
+}
+
+/// The board after a move: up to four squares change.
+fn after(mut board: Board, by: Color, m: shakmaty::Move) -> Board {
+    let own = |role| Some(Piece { color: by, role });
+    match m {
+        shakmaty::Move::Normal { role, from, to, promotion, .. } => {
+            board[from_square(from)] = None;
+            board[from_square(to)] = own(from_role(promotion.unwrap_or(role)));
+        }
+        shakmaty::Move::EnPassant { from, to } => {
+            board[from_square(from)] = None;
+            board[from_square(to)] = own(Role::Pawn);
+            board[from_square(shakmaty::Square::from_coords(to.file(), from.rank()))] = None;
+        }
+        shakmaty::Move::Castle { king, rook } => {
+            let side = shakmaty::CastlingSide::from_king_side(king < rook);
+            board[from_square(king)] = None;
+            board[from_square(rook)] = None;
+            let color = to_color(by);
+            board[from_square(side.king_to(color))] = own(Role::King);
+            board[from_square(side.rook_to(color))] = own(Role::Rook);
+        }
+        shakmaty::Move::Put { .. } => unreachable!("chess has no drops"),
+    }
+    board
+}
+
+fn hash(position: &Chess) -> u128 {
+    // En passant counts in repetition only if it is legal.
+    let Zobrist128(hash) = position.zobrist_hash(EnPassantMode::Legal);
+    hash
+}
+
+fn to_color(color: Color) -> shakmaty::Color {
+    match color {
+        Color::White => shakmaty::Color::White,
+        Color::Black => shakmaty::Color::Black,
+    }
+}
+
+fn from_color(color: shakmaty::Color) -> Color {
+    color.fold_wb(Color::White, Color::Black)
+}
+
+fn to_role(role: Role) -> shakmaty::Role {
+    match role {
+        Role::Pawn => shakmaty::Role::Pawn,
+        Role::Knight => shakmaty::Role::Knight,
+        Role::Bishop => shakmaty::Role::Bishop,
+        Role::Rook => shakmaty::Role::Rook,
+        Role::Queen => shakmaty::Role::Queen,
+        Role::King => shakmaty::Role::King,
+    }
+}
+
+fn from_role(role: shakmaty::Role) -> Role {
+    match role {
+        shakmaty::Role::Pawn => Role::Pawn,
+        shakmaty::Role::Knight => Role::Knight,
+        shakmaty::Role::Bishop => Role::Bishop,
+        shakmaty::Role::Rook => Role::Rook,
+        shakmaty::Role::Queen => Role::Queen,
+        shakmaty::Role::King => Role::King,
+    }
+}
+
+fn to_piece(piece: Piece) -> shakmaty::Piece {
+    to_role(piece.role).of(to_color(piece.color))
+}
+
+fn from_piece(piece: shakmaty::Piece) -> Piece {
+    Piece { color: from_color(piece.color), role: from_role(piece.role) }
+}
+
+fn to_square(square: Square) -> shakmaty::Square {
+    shakmaty::Square::new(u32::try_from(square.index()).expect("below 64"))
+}
+
+fn from_square(square: shakmaty::Square) -> Square {
+    Square::from_index(square.to_usize()).expect("below 64")
+}

@@ -1,0 +1,172 @@
+//! Reading the fields of a record's line, strictly: each field is taken once, what is left over is an error.
+//!
+//! The words are the record's (docs/record.md). A [`FormError`] is about form alone, whatever the
+//! state of the game: such a line makes the input unusable.
+
+use serde_json::{Map, Value};
+
+use super::board::{Color, Role, Square};
+use super::cards::Card;
+
+/// Why a line or a header cannot be read, as one sentence without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FormError(pub String);
+
+impl FormError {
+    /// An error with this sentence.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+/// The fields of one JSON object that have not been read yet.
+#[derive(Debug, Clone)]
+pub struct Fields {
+    of: &'static str,
+    map: Map<String, Value>,
+}
+
+impl Fields {
+    /// The fields of a JSON object; `of` says what it is, for the error sentences.
+    pub fn new(of: &'static str, map: Map<String, Value>) -> Self {
+        Self { of, map }
+    }
+
+    /// The fields of a JSON value that must be an object.
+    pub fn of_value(of: &'static str, value: Value) -> Result<Self, FormError> {
+        match value {
+            Value::Object(map) => Ok(Self::new(of, map)),
+            _ => Err(FormError(format!("{of} must be an object in braces"))),
+        }
+    }
+
+    /// Takes a field as it is.
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        self.map.shift_remove(name)
+    }
+
+    /// The sentence for a required field that is not there.
+    pub fn missing(&self, name: &str) -> FormError {
+        FormError(format!("{} lacks the field `{name}`", self.of))
+    }
+
+    /// The sentence for a field whose value cannot be.
+    pub fn wrong(&self, name: &str, wanted: &str) -> FormError {
+        FormError(format!("`{name}` of {} must be {wanted}", self.of))
+    }
+
+    /// Takes a text.
+    pub fn text(&mut self, name: &str) -> Result<Option<String>, FormError> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(self.wrong(name, "a text")),
+        }
+    }
+
+    /// Takes a whole number from 0 to `most`.
+    pub fn number(&mut self, name: &str, most: u64) -> Result<Option<u64>, FormError> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(value) => match value.as_u64().filter(|number| *number <= most) {
+                Some(number) => Ok(Some(number)),
+                None => Err(self.wrong(name, &format!("a whole number from 0 to {most}"))),
+            },
+        }
+    }
+
+    /// Takes `true` or `false`.
+    pub fn flag(&mut self, name: &str) -> Result<Option<bool>, FormError> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(flag)),
+            Some(_) => Err(self.wrong(name, "true or false")),
+        }
+    }
+
+    /// Takes a text and reads it with `parse`; `wanted` says what it may be.
+    pub fn parsed<T>(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, FormError> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => match parse(&text) {
+                Some(value) => Ok(Some(value)),
+                None => Err(self.wrong(name, &format!("{wanted}, not `{text}`"))),
+            },
+            Some(_) => Err(self.wrong(name, wanted)),
+        }
+    }
+
+    /// Takes a required text that `parse` can read.
+    pub fn need<T>(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, FormError> {
+        self.parsed(name, wanted, parse)?.ok_or_else(|| self.missing(name))
+    }
+
+    /// Takes a text that `parse` can read, or the default.
+    pub fn need_or<T>(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        default: T,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, FormError> {
+        Ok(self.parsed(name, wanted, parse)?.unwrap_or(default))
+    }
+
+    /// Takes the required `by` of a player.
+    pub fn by_player(&mut self) -> Result<Color, FormError> {
+        self.need("by", "`white` or `black`", Color::from_word)
+    }
+
+    /// Takes the required `by` of a player (`Some`) or the arbiter (`None`).
+    pub fn by_anyone(&mut self) -> Result<Option<Color>, FormError> {
+        self.need("by", "`white`, `black` or `arbiter`", |word| match word {
+            "arbiter" => Some(None),
+            _ => Color::from_word(word).map(Some),
+        })
+    }
+
+    /// Takes a required piece letter out of Q R B N P.
+    pub fn piece(&mut self, name: &str) -> Result<Card, FormError> {
+        self.need(name, "one of Q R B N P", |text| one_letter(text).and_then(Card::from_letter))
+    }
+
+    /// Takes the physical piece that stands in, if one is named.
+    pub fn stand_in(&mut self) -> Result<Option<Role>, FormError> {
+        self.parsed("stands", "one of Q R B N P K", |text| one_letter(text).and_then(Role::from_letter))
+    }
+
+    /// Takes a required square.
+    pub fn square(&mut self, name: &str) -> Result<Square, FormError> {
+        self.need(name, "a square a1 to h8", |text| text.parse().ok())
+    }
+
+    /// The fields that are left, if any.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Refuses what is left.
+    pub fn finish(self) -> Result<(), FormError> {
+        match self.map.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(FormError(format!("{} has no field `{name}`", self.of))),
+        }
+    }
+}
+
+/// The only letter of a text.
+pub fn one_letter(text: &str) -> Option<char> {
+    let mut letters = text.chars();
+    letters.next().filter(|_| letters.next().is_none())
+}

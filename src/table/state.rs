@@ -1,0 +1,565 @@
+//! The table's state at one moment, and how one input changes it.
+//!
+//! Checks first, changes after: on a violation nothing has changed but the time read on.
+
+use std::sync::Arc;
+
+use serde_json::Map;
+
+use super::agreement::{Agreement, PressMode, Voice};
+use super::input::{By, Common, Input, Ruling, Stamp};
+use super::standing::Standing;
+use crate::clock::{Clock, Instant, Millis};
+use crate::rules::{
+    Action, Agreed, Board, ByColor, BySeat, Change, Chips, Color, Context, Fields, Game, Outcome, Reason,
+    Seat, Stakes, Start, Turn, Violation,
+};
+
+/// A game that is over and was followed by another.
+#[derive(Debug)]
+pub struct PastGame {
+    /// Who had White.
+    pub white: Seat,
+    /// The game at its end.
+    pub game: Box<dyn Game>,
+    /// The clock at its end.
+    pub clock: Clock,
+}
+
+/// What an accepted input did, for those who keep books about it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Step {
+    /// Remarks for the reader of the record.
+    pub(super) notes: Vec<String>,
+    /// Whether anything acted at all: a press by the side whose clock stands does nothing.
+    pub(super) acted: bool,
+    /// Whose turn it ended.
+    pub(super) ended_turn: Option<Color>,
+    /// Whether it was a part of a timed turn.
+    pub(super) in_turn: bool,
+    /// Whose incident it was.
+    pub(super) incident: Option<Color>,
+}
+
+impl Step {
+    fn acted() -> Self {
+        Self { acted: true, ..Self::default() }
+    }
+}
+
+/// Everything about a match at one moment.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) agreement: Arc<Agreement>,
+    /// The game's terms as `next` left them.
+    agreed: Arc<dyn Agreed>,
+    pub(super) white: Seat,
+    pub(super) past: Vec<Arc<PastGame>>,
+    pub(super) game: Box<dyn Game>,
+    pub(super) clock: Clock,
+    /// Time left for the bet that is due, and since when it runs.
+    bet: Option<BetClock>,
+    /// What physically stands on the board.
+    pub(super) standing: Standing,
+    pub(super) ended: bool,
+    pub(super) consents: BySeat<bool>,
+    /// When the turn that runs began.
+    turn_began: Instant,
+    /// Whether the game has been dealt or moved in at all, so that starting it again would lose something.
+    pub(super) begun: bool,
+}
+
+/// The clock of a bet (`bet_ms`).
+#[derive(Clone, Copy, Debug)]
+struct BetClock {
+    by: Color,
+    left: Millis,
+    /// `None` while paused.
+    since: Option<Instant>,
+}
+
+impl State {
+    pub(super) fn new(agreement: Arc<Agreement>) -> Self {
+        let agreed = agreement.agreed.clone();
+        let [a, b] = agreed.stacks();
+        let white = agreement.white;
+        let game = Self::begin(&agreement, &*agreed, white, BySeat { a, b }, 0);
+        let clock = Clock::new(Arc::new(agreement.terms.setting(white)));
+        let standing = Standing::new(game.board());
+        Self {
+            agreement,
+            agreed,
+            white,
+            past: Vec::new(),
+            game,
+            clock,
+            bet: None,
+            standing,
+            ended: false,
+            consents: BySeat::default(),
+            turn_began: Instant::ZERO,
+            begun: false,
+        }
+    }
+
+    fn begin(
+        agreement: &Agreement,
+        agreed: &dyn Agreed,
+        white: Seat,
+        stacks: BySeat<Chips>,
+        games_before: u32,
+    ) -> Box<dyn Game> {
+        let stacks = ByColor { white: stacks[white], black: stacks[white.other()] };
+        let claims = agreement.terms.voice == Voice::Event;
+        agreed.begin(Start { stacks, games_before, claims })
+    }
+
+    pub(super) fn seat_of(&self, color: Color) -> Seat {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.white.other(),
+        }
+    }
+
+    pub(super) fn color_of(&self, seat: Seat) -> Color {
+        if seat == self.white { Color::White } else { Color::Black }
+    }
+
+    /// What each seat has behind.
+    pub(super) fn stacks(&self) -> BySeat<Chips> {
+        let stacks = self.game.stakes().stacks;
+        BySeat { a: stacks[self.color_of(Seat::A)], b: stacks[self.color_of(Seat::B)] }
+    }
+
+    /// Games played to a result that counts, the present one included.
+    pub(super) fn games_counted(&self) -> u32 {
+        let past = self.past.iter().filter(|past| past.game.counts()).count();
+        let now = self.game.outcome().is_some() && self.game.counts();
+        u32::try_from(past).unwrap_or(u32::MAX).saturating_add(u32::from(now))
+    }
+
+    /// Whether the match has chips at all.
+    pub(super) fn has_chips(&self) -> bool {
+        self.agreed.stacks() != [Chips::ZERO; 2]
+    }
+
+    /// Whether the match is over.
+    pub(super) fn match_over(&self) -> bool {
+        if self.ended {
+            return true;
+        }
+        if self.game.outcome().is_none() || !self.game.counts() {
+            return false;
+        }
+        let stacks = self.stacks();
+        let broke = self.has_chips() && (stacks.a == Chips::ZERO || stacks.b == Chips::ZERO);
+        broke || self.agreement.terms.games.is_some_and(|games| self.games_counted() >= games)
+    }
+
+    fn auto(&self) -> bool {
+        self.agreement.terms.press == PressMode::Auto
+    }
+
+    /// The moment before which nothing of the running turn can have happened.
+    pub(super) fn turn_began(&self) -> Instant {
+        self.turn_began
+    }
+
+    // ---- time ----
+
+    /// When time alone will change something.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let bet = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left));
+        [self.clock.used_up_at(), bet].into_iter().flatten().min()
+    }
+
+    /// Lets time pass up to `now`: flags fall and bets run out, each at its own moment.
+    pub(super) fn read_on(&mut self, now: Instant) {
+        if let Some(fallen) = self.clock.read_on(now) {
+            self.flag_fell(fallen.side, fallen.at);
+            // With clocks that run on, the other side may fall later.
+            self.read_on(now);
+        }
+        while let Some(at) = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left)) {
+            if at > now {
+                break;
+            }
+            self.game.default_decision();
+            self.bet = None;
+            self.after_action(at);
+        }
+    }
+
+    fn flag_fell(&mut self, side: Color, at: Instant) {
+        let ends = if self.game.plays_on_after_flag() {
+            self.clock.frozen() || self.clock.has_fallen(side.other())
+        } else {
+            self.agreement.terms.voice == Voice::Casual
+        };
+        if ends && self.game.outcome().is_none() {
+            let first = self.clock.flag().unwrap_or(side);
+            self.game.end(self.game.flag_outcome(first));
+            self.clock.stop(at);
+        }
+    }
+
+    /// The same state as if `span` had not passed.
+    pub(super) fn shift(&mut self, span: Millis) {
+        self.clock.shift(span);
+        self.turn_began = self.turn_began + span;
+        if let Some(bet) = &mut self.bet {
+            bet.since = bet.since.map(|since| since + span);
+        }
+    }
+
+    // ---- one input ----
+
+    /// Does one input at its moment; `undo`, `redo` and `tick` are the table's.
+    pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<Step, Violation> {
+        match input {
+            Input::Game(action) => self.act(action, stamp),
+            Input::Common(common) => match common {
+                Common::Press(by) => self.press(*by, stamp.at),
+                Common::Pause(_) => self.pause(stamp.at),
+                Common::Resume(_) => self.resume(stamp.at),
+                Common::Rule(ruling) => self.rule(ruling, stamp.at),
+                Common::Next(changes) => self.next(changes, stamp.at),
+                Common::EndMatch { .. } => self.end_match(stamp.at),
+                Common::ClaimFlag(by) => self.claim_flag(*by, stamp.at),
+                Common::Stands { by, piece, shown_by } => {
+                    self.in_play()?;
+                    self.standing.declare(*by, piece.role(), *shown_by);
+                    Ok(Step::acted())
+                }
+                Common::ClockReads(reads) => self.clock_reads(*reads, stamp.at),
+                Common::Consent(by) => {
+                    let seat = self.seat_of(*by);
+                    self.consents[seat] = true;
+                    Ok(Step::acted())
+                }
+                Common::Undo { .. } | Common::Redo { .. } | Common::Tick => Ok(Step::default()),
+            },
+        }
+    }
+
+    fn in_play(&self) -> Result<(), Violation> {
+        if self.match_over() {
+            return Err(Violation::new("match-over", "the match is over", "begin another match, or undo"));
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
+        self.in_play()?;
+        if self.clock.paused() && action.waits_while_paused() {
+            let what = format!("`{}` has to wait: the game is paused", action.verb());
+            return Err(Violation::new("paused", what, "go on with `resume`"));
+        }
+        if self.game.outcome().is_some() && !self.game.counts() {
+            return self.begin_again(action, stamp);
+        }
+        let context = context(stamp);
+        let mut step = Step { acted: true, in_turn: action.takes_turn(), ..Step::default() };
+        let before = self.game.turn();
+        let done = match before {
+            // The opponent's next reveal or move counts as the press that was not given.
+            Turn::Timed { by, acted: true, counts }
+                if action.takes_turn()
+                    && action.by() == Some(by.other())
+                    && self.clock.turn() == Some(by) =>
+            {
+                let mut next = self.game.clone();
+                next.end_turn();
+                let done = next.apply(action, context)?;
+                self.game = next;
+                self.clock.press(stamp.at, counts);
+                self.turn_began = stamp.at;
+                done
+            }
+            _ => {
+                let done = self.game.apply(action, context)?;
+                if let Turn::Timed { by, .. } = before
+                    && action.takes_turn()
+                    && self.clock.turn().is_none()
+                {
+                    self.clock.start(by, stamp.at);
+                    self.turn_began = stamp.at;
+                }
+                done
+            }
+        };
+        step.notes = done.notes;
+        step.incident = done.incident;
+        if let Some(offender) = done.incident {
+            self.clock.add(offender.other(), self.agreement.terms.penalty, stamp.at);
+        }
+        self.begun = true;
+        self.standing.follow(&self.game.board(), action.stand_in());
+        self.after_action(stamp.at);
+        if let Turn::Timed { by, acted: true, .. } = self.game.turn()
+            && self.auto()
+            && action.takes_turn()
+        {
+            self.end_turn(stamp.at);
+            step.ended_turn = Some(by);
+        }
+        Ok(step)
+    }
+
+    /// After a fouled deal the same colours begin again (record, `fouled`).
+    fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
+        let fresh = self.fresh_game();
+        let mut game = fresh.clone();
+        game.apply(action, context(stamp)).map_err(|_| {
+            Violation::new("deal-again", "the last deal was fouled", "deal again with `deal`")
+        })?;
+        self.replace_game(fresh, self.white);
+        self.act(action, stamp)
+    }
+
+    /// A new game with the stacks, colours and terms as they are.
+    pub(super) fn fresh_game(&self) -> Box<dyn Game> {
+        Self::begin(&self.agreement, &*self.agreed, self.white, self.stacks(), self.games_counted())
+    }
+
+    fn replace_game(&mut self, game: Box<dyn Game>, white: Seat) {
+        let clock = Clock::new(Arc::new(self.agreement.terms.setting(white)));
+        let old = std::mem::replace(&mut self.game, game);
+        let old_clock = std::mem::replace(&mut self.clock, clock);
+        let paused = old_clock.paused();
+        self.past.push(Arc::new(PastGame { white: self.white, game: old, clock: old_clock }));
+        self.white = white;
+        self.standing = Standing::new(self.game.board());
+        self.bet = None;
+        self.begun = false;
+        if paused {
+            self.clock.pause(Instant::ZERO);
+        }
+    }
+
+    /// What follows from any change of the game: clocks stop at the end, bets get their time.
+    fn after_action(&mut self, at: Instant) {
+        if self.game.outcome().is_some() {
+            self.clock.stop(at);
+        }
+        let limit = self.agreement.terms.bet_time;
+        self.bet = match (self.game.decides(), limit) {
+            (Some(by), Some(left)) => Some(match self.bet {
+                Some(bet) if bet.by == by => bet,
+                _ => BetClock { by, left, since: (!self.clock.paused()).then_some(at) },
+            }),
+            _ => None,
+        };
+        if self.game.turn() == Turn::Untimed {
+            self.turn_began = at;
+        }
+    }
+
+    fn end_turn(&mut self, at: Instant) {
+        let counts = matches!(self.game.turn(), Turn::Timed { counts: true, .. });
+        self.clock.press(at, counts);
+        self.game.end_turn();
+        self.standing.follow(&self.game.board(), None);
+        self.turn_began = at;
+        if self.game.outcome().is_some() {
+            self.clock.stop(at);
+        }
+    }
+
+    fn press(&mut self, by: Color, at: Instant) -> Result<Step, Violation> {
+        let Turn::Timed { by: mover, acted, .. } = self.game.turn() else { return Ok(Step::default()) };
+        if self.clock.paused() || self.auto() || self.ended {
+            return Ok(Step::default());
+        }
+        if self.clock.frozen() && self.game.plays_on_after_flag() {
+            return Ok(Step::default());
+        }
+        match self.clock.turn() {
+            None if by == mover.other() => {
+                self.clock.start(mover, at);
+                self.turn_began = at;
+                self.begun = true;
+                Ok(Step::acted())
+            }
+            Some(running) if by == running && by == mover => {
+                if !acted {
+                    return Err(Violation::new(
+                        "press-too-early",
+                        format!("{by} has not acted yet, so that a press cannot end the turn"),
+                        self.game.prompt(),
+                    ));
+                }
+                self.end_turn(at);
+                Ok(Step { ended_turn: Some(by), in_turn: true, ..Step::acted() })
+            }
+            None | Some(_) => Ok(Step::default()),
+        }
+    }
+
+    fn pause(&mut self, at: Instant) -> Result<Step, Violation> {
+        if self.clock.paused() {
+            return Err(Violation::new(
+                "paused-already",
+                "the game is paused already",
+                "go on with `resume`",
+            ));
+        }
+        self.clock.pause(at);
+        if let Some(bet) = &mut self.bet
+            && let Some(since) = bet.since.take()
+        {
+            bet.left = bet.left.saturating_sub(at.since(since));
+        }
+        Ok(Step::acted())
+    }
+
+    fn resume(&mut self, at: Instant) -> Result<Step, Violation> {
+        if !self.clock.paused() {
+            return Err(Violation::new("not-paused", "the game is not paused", "play on"));
+        }
+        self.clock.resume(at);
+        if let Some(bet) = &mut self.bet {
+            bet.since = Some(at);
+        }
+        Ok(Step::acted())
+    }
+
+    fn next(&mut self, changes: &Map<String, serde_json::Value>, at: Instant) -> Result<Step, Violation> {
+        self.in_play()?;
+        if self.game.outcome().is_none() {
+            let what = "the game has no result yet";
+            return Err(Violation::new("game-running", what, self.game.prompt()));
+        }
+        if !self.game.counts() {
+            let what = "the last deal was fouled and is dealt again with the same colours";
+            return Err(Violation::new("deal-again", what, "deal with `deal`"));
+        }
+        let mut fields = Fields::new("`next`", changes.clone());
+        let changed = self.agreed.changed(&mut fields).map_err(|error| {
+            Violation::new("bad-term", error.to_string(), "leave it out, or name it rightly")
+        })?;
+        let stacks = self.stacks();
+        let white = self.white.other();
+        self.agreed = changed;
+        let game = Self::begin(&self.agreement, &*self.agreed, white, stacks, self.games_counted());
+        self.replace_game(game, white);
+        self.turn_began = at;
+        Ok(Step::acted())
+    }
+
+    fn end_match(&mut self, at: Instant) -> Result<Step, Violation> {
+        self.in_play()?;
+        self.ended = true;
+        self.clock.stop(at);
+        self.bet = None;
+        Ok(Step::acted())
+    }
+
+    fn claim_flag(&mut self, by: By, at: Instant) -> Result<Step, Violation> {
+        let no = |what: &str, next: &str| Err(Violation::new("no-flag-to-claim", what, next));
+        if self.agreement.terms.voice == Voice::Casual {
+            return no("without an arbiter a flag ends the game by itself", "leave the claim out");
+        }
+        if self.game.outcome().is_some() {
+            return no("the game is over", "begin the next game with `next`");
+        }
+        let fallen = match by {
+            By::Player(color) => Some(color.other()).filter(|side| self.clock.has_fallen(*side)),
+            By::Arbiter => self.clock.flag(),
+        };
+        let Some(fallen) = fallen else { return no("no flag has fallen", "play on") };
+        self.game.end(self.game.flag_outcome(fallen));
+        self.clock.stop(at);
+        Ok(Step::acted())
+    }
+
+    fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<Step, Violation> {
+        if self.agreement.terms.clock != super::agreement::ClockSource::Device {
+            let what = "the physical clock's times do not count in this match";
+            return Err(Violation::new(
+                "own-clock-counts",
+                what,
+                "agree on `clock: device` before the match",
+            ));
+        }
+        for (color, millis) in reads.iter() {
+            self.clock.set(color, Millis(*millis), at);
+        }
+        Ok(Step::acted())
+    }
+
+    // ---- rulings ----
+
+    fn rule(&mut self, ruling: &Ruling, at: Instant) -> Result<Step, Violation> {
+        let (mut game, mut clock) = (self.game.clone(), self.clock.clone());
+        for color in Color::ALL {
+            if let Some(millis) = ruling.clock_ms[color] {
+                if !clock.timed(color) {
+                    let what = format!("{color} has no clock in this match");
+                    return Err(Violation::new("no-clock", what, "leave `clock_ms` out"));
+                }
+                clock.set(color, Millis(millis), at);
+            }
+            if ruling.periods[color].is_some() {
+                let what = format!("{color}'s time control has no periods");
+                return Err(Violation::new("no-periods", what, "leave `periods` out"));
+            }
+        }
+        if let Some(stakes) = self.ruled_stakes(ruling)? {
+            game.change(&Change::Stakes(stakes))?;
+        }
+        if let Some(fen) = &ruling.fen {
+            game.change(&Change::Position(fen.clone()))?;
+        }
+        if let Some(color) = ruling.to_act {
+            game.change(&Change::ToAct(color))?;
+        }
+        if let Some(winner) = ruling.winner {
+            let winner = winner.map(|seat| self.color_of(seat));
+            game.end(Outcome { winner, reason: Reason::Ruling });
+        }
+        (self.game, self.clock) = (game, clock);
+        if let Turn::Timed { by, .. } = self.game.turn()
+            && self.clock.turn().is_some_and(|turn| turn != by)
+        {
+            self.clock.hand_over(by, at);
+            self.turn_began = at;
+        }
+        self.standing.follow(&self.game.board(), None);
+        self.after_action(at);
+        Ok(Step::acted())
+    }
+
+    fn ruled_stakes(&self, ruling: &Ruling) -> Result<Option<Stakes>, Violation> {
+        let before = self.game.stakes();
+        let mut stakes = before;
+        let mut changes = false;
+        for seat in Seat::ALL {
+            let color = self.color_of(seat);
+            if let Some(chips) = ruling.stacks[seat] {
+                (stakes.stacks[color], changes) = (Chips(chips), true);
+            }
+            if let Some(chips) = ruling.contributed[seat] {
+                (stakes.contributed[color], changes) = (Chips(chips), true);
+            }
+        }
+        let sum = |stakes: &Stakes| {
+            u64::from((stakes.stacks.white + stakes.stacks.black).0) + u64::from(stakes.pot().0)
+        };
+        if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
+            let what = format!("the chips on the table would become {}, not {}", sum(&stakes), sum(&before));
+            let next = "let them add up, or say `\"chips\":\"added\"`";
+            return Err(Violation::new("chips-do-not-add-up", what, next));
+        }
+        Ok(changes.then_some(stakes))
+    }
+
+    /// The board as the pieces physically stand, stand-ins included.
+    pub(super) fn physical(&self) -> Board {
+        self.standing.physical()
+    }
+}
+
+fn context(stamp: Stamp) -> Context {
+    Context { line: stamp.line, seconds: stamp.at.millis() / 1000 }
+}
