@@ -1,1 +1,3 @@
-//! (being built)
+//! Boards and clocks: protocols, links, and simulators of all of them.
+
+pub mod human;
