@@ -1,0 +1,3 @@
+//! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
+
+pub mod codec;
