@@ -12,11 +12,13 @@
 //!
 //! `docs/simulator.md` has the table of behaviours, their figures and where those come from.
 
+mod coils;
 mod dice;
 mod hand;
 mod profile;
 mod sensor;
 
+pub use coils::Coils;
 pub use dice::{Dice, PerMille, Span};
 pub use hand::{Hand, Performance, Physical, Task};
 pub use profile::Profile;
@@ -28,23 +30,23 @@ use crate::sense::Observation;
 /// Carries out `tasks` one after the other: what truly happens, in order of time.
 ///
 /// A task begins when it says, or when the one before is done, whichever is later.
-pub fn perform_true(tasks: &[Task], profile: Profile, seed: u64) -> Vec<(Instant, Physical)> {
+pub fn perform_true(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Physical)> {
     let mut hand = Hand::new(profile, seed);
     tasks.iter().flat_map(|task| hand.perform(task).events).collect()
 }
 
 /// Carries out `tasks`, and tells what a board reports of it, square by square, presses among
 /// them, in order of time. It opens with the dump that every driver asks for first.
-pub fn perform(tasks: &[Task], profile: Profile, seed: u64) -> Vec<(Instant, Observation)> {
+pub fn perform(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, Tells::Squares, seed)
 }
 
 /// As [`perform`], but with the whole board after each change: what a record's `sees` lines hold.
-pub fn perform_boards(tasks: &[Task], profile: Profile, seed: u64) -> Vec<(Instant, Observation)> {
+pub fn perform_boards(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, Tells::Boards, seed)
 }
 
-fn watch(tasks: &[Task], profile: Profile, tells: Tells, seed: u64) -> Vec<(Instant, Observation)> {
+fn watch(tasks: &[Task], profile: &Profile, tells: Tells, seed: u64) -> Vec<(Instant, Observation)> {
     let Some(first) = tasks.first() else { return Vec::new() };
     let mut told = vec![(first.start, Observation::Whole(first.before))];
     // The board's stream of chance is another than the hand's: with the same hand, a board that

@@ -92,8 +92,8 @@ const FIDGET_AFTER: Span = Span::new(700, 1_000);
 
 impl Hand {
     /// Hands of this kind; `seed` alone decides what they do.
-    pub fn new(profile: Profile, seed: u64) -> Self {
-        Self { profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
+    pub fn new(profile: &Profile, seed: u64) -> Self {
+        Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
     }
 
     /// Carries out `task`, not before the last one was done.
@@ -568,14 +568,11 @@ impl Motion<'_> {
         } else {
             self.stop(self.profile.castle_gap);
         }
-        let follower = match follower {
-            Some(piece) => Some(piece),
-            None => {
-                let piece = self.lift(second.0);
-                self.carry();
-                piece
-            }
-        };
+        let follower = follower.or_else(|| {
+            let piece = self.lift(second.0);
+            self.carry();
+            piece
+        });
         if let Some(piece) = follower {
             self.put(second.1, piece);
         }

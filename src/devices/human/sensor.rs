@@ -1,22 +1,18 @@
 //! The board under the hand: coils that are looked at one after another, and a line that is not
 //! always good.
 //!
-//! A real board samples square by square, a8 to h1; one pass takes 200-250 ms (the maker's
-//! figure). Each square tells its change when its turn comes. So a put is sometimes told before
-//! its lift, a quick capture never shows its square empty, and a press overtakes the last change,
-//! all without a rule for any of them here.
+//! [`Coils`] look at the squares in turn; this adds the line's faults and the dumps that a driver asks
+//! for.
 //!
 //! Pure: moments go in with the events, observations with their moments come out.
 
-use super::dice::{Dice, Span};
+use super::coils::Coils;
+use super::dice::Dice;
 use super::hand::Physical;
 use super::profile::Profile;
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square};
+use crate::rules::{Board, Square};
 use crate::sense::Observation;
-
-/// One pass over all squares, in ms (maker's figure).
-const PASS: Span = Span::new(200, 250);
 
 /// A driver asks for a dump when nothing has changed for so long (what picochess does over USB).
 const QUIET: Millis = Millis(250);
@@ -36,32 +32,18 @@ pub struct Sensor {
     profile: Profile,
     dice: Dice,
     tells: Tells,
-    pass: u64,
-    phase: u64,
-    /// What really stands there.
-    actual: Board,
-    /// What the board knows from its last passes.
-    seen: Board,
+    coils: Coils,
     /// Everything before this moment has been told.
     now: Instant,
-    flickers: Vec<Flicker>,
     dump_at: Option<Instant>,
     cure_at: Option<Instant>,
     plugged_at: Option<Instant>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Flicker {
-    square: Square,
-    /// Toggles still to come; the contact is away while this is odd.
-    left: u16,
-    not_before: Instant,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
     Plug,
-    Scan(usize, Square),
+    Look(Square),
     Cure,
     Dump,
 }
@@ -69,20 +51,15 @@ enum Due {
 impl Sensor {
     /// A board on which `board` stands. `seed` decides the pass's length and phase, and the
     /// profile's faults.
-    pub fn new(profile: Profile, tells: Tells, board: Board, seed: u64) -> Self {
+    pub fn new(profile: &Profile, tells: Tells, board: Board, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let pass = dice.span(PASS).0;
-        let phase = dice.below(pass);
+        let coils = Coils::new(board, &mut dice);
         Self {
-            profile,
+            profile: *profile,
             dice,
             tells,
-            pass,
-            phase,
-            actual: board,
-            seen: board,
+            coils,
             now: Instant::ZERO,
-            flickers: Vec::new(),
             dump_at: None,
             cure_at: None,
             plugged_at: None,
@@ -90,8 +67,8 @@ impl Sensor {
     }
 
     /// What the board last saw, as a dump would tell it.
-    pub fn seen(&self) -> Board {
-        self.seen
+    pub fn seen(&self) -> &Board {
+        self.coils.seen()
     }
 
     /// Something happens at `at`. Returns what was told since the last call, and what this itself
@@ -104,15 +81,12 @@ impl Sensor {
         }
         self.now = at;
         match what {
-            Physical::Set(..) => what.apply(&mut self.actual),
+            Physical::Set(square, what) => self.coils.set(at, square, what),
             Physical::Press(side) => told.push((at, Observation::Press(side))),
-            Physical::Flicker(square, times) => {
-                self.flickers.push(Flicker { square, left: u16::from(times) * 2, not_before: at });
-            }
+            Physical::Flicker(square, times) => self.coils.flicker(at, square, times),
             Physical::Unplug(out) => {
                 self.plugged_at = Some(at + out);
                 (self.dump_at, self.cure_at) = (None, None);
-                self.flickers.clear();
             }
         }
         told
@@ -146,27 +120,10 @@ impl Sensor {
         if let Some(plugged) = self.plugged_at {
             return Some((plugged, Due::Plug));
         }
-        let changed = self
-            .seen
-            .differences(&self.actual)
-            .filter(|square| self.flickers.iter().all(|flicker| flicker.square != *square))
-            .map(|square| (square, self.now));
-        let flickering =
-            self.flickers.iter().map(|flicker| (flicker.square, self.now.max(flicker.not_before)));
-        let scan = changed
-            .chain(flickering)
-            .map(|(square, from)| (self.scanned(square, from), Due::Scan(wire(square), square)))
-            .min();
+        let look = self.coils.next().map(|(at, square)| (at, Due::Look(square)));
         let cure = self.cure_at.map(|at| (at, Due::Cure));
         let dump = self.dump_at.map(|at| (at, Due::Dump));
-        [scan, cure, dump].into_iter().flatten().min()
-    }
-
-    /// The first moment from `from` on at which this square has its turn.
-    fn scanned(&self, square: Square, from: Instant) -> Instant {
-        let first = self.phase + u64::try_from(wire(square)).unwrap_or(0) * self.pass / 64;
-        let passes = from.millis().saturating_sub(first).div_ceil(self.pass);
-        Instant::from_millis(first + passes * self.pass)
+        [look, cure, dump].into_iter().flatten().min()
     }
 
     fn tell(&mut self, at: Instant, due: Due, told: &mut Vec<(Instant, Observation)>) {
@@ -174,23 +131,19 @@ impl Sensor {
         match due {
             Due::Plug => {
                 self.plugged_at = None;
-                self.seen = self.actual;
-                told.push((at, Observation::Whole(self.seen)));
+                self.coils.wake(at);
+                told.push((at, Observation::Whole(*self.coils.seen())));
             }
-            Due::Scan(_, square) => self.notice(at, square, told),
+            Due::Look(square) => self.notice(at, square, told),
             Due::Cure | Due::Dump => {
                 (self.cure_at, self.dump_at) = (None, None);
-                told.push((at, Observation::Whole(self.seen)));
+                told.push((at, Observation::Whole(*self.coils.seen())));
             }
         }
     }
 
     fn notice(&mut self, at: Instant, square: Square, told: &mut Vec<(Instant, Observation)>) {
-        let what = self.contact(at, square);
-        if self.seen[square] == what {
-            return;
-        }
-        self.seen[square] = what;
+        let Some(what) = self.coils.look(at, square) else { return };
         if self.dice.chance(self.profile.drop) {
             let cured = at + self.dice.span(self.profile.cure_after);
             // While an update stays lost, the driver has no reason to ask and gets no dump.
@@ -200,7 +153,7 @@ impl Sensor {
         }
         let observation = match self.tells {
             Tells::Squares => Observation::Square(square, what),
-            Tells::Boards => Observation::Whole(self.seen),
+            Tells::Boards => Observation::Whole(*self.coils.seen()),
         };
         told.push((at, observation));
         if self.dice.chance(self.profile.duplicate) {
@@ -210,31 +163,12 @@ impl Sensor {
             self.dump_at = Some(at + QUIET);
         }
     }
-
-    /// What this square's coil says now.
-    fn contact(&mut self, at: Instant, square: Square) -> Option<Piece> {
-        let actual = self.actual[square];
-        let Some(flicker) = self.flickers.iter_mut().find(|flicker| flicker.square == square) else {
-            return actual;
-        };
-        // Nothing to come and go, or all told: the coil is good again.
-        flicker.left = if actual.is_none() { 0 } else { flicker.left.saturating_sub(1) };
-        flicker.not_before = at + Millis(1);
-        let away = flicker.left % 2 == 1;
-        self.flickers.retain(|flicker| flicker.left > 0);
-        if away { None } else { actual }
-    }
-}
-
-/// The place of a square in a pass: a8 is the first, h1 the last.
-fn wire(square: Square) -> usize {
-    usize::from(7 - square.rank()) * 8 + usize::from(square.file())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Color, Role};
+    use crate::rules::{Color, Piece, Role};
 
     const PAWN: Piece = Piece { color: Color::White, role: Role::Pawn };
 
@@ -242,12 +176,12 @@ mod tests {
         text.parse().expect("a square")
     }
 
-    fn sensor(profile: Profile, fen: &str, seed: u64) -> Sensor {
+    fn sensor(profile: &Profile, fen: &str, seed: u64) -> Sensor {
         Sensor::new(profile, Tells::Squares, fen.parse().expect("a board"), seed)
     }
 
     fn quick_move(seed: u64) -> Vec<Observation> {
-        let mut sensor = sensor(Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
         let mut told = sensor.feed(Instant::from_millis(1_000), Physical::Set(square("e2"), None));
         told.extend(sensor.feed(Instant::from_millis(1_020), Physical::Set(square("e4"), Some(PAWN))));
         told.extend(sensor.finish());
@@ -266,7 +200,7 @@ mod tests {
     #[test]
     fn every_change_is_told_within_one_pass() {
         for seed in 0..50 {
-            let mut sensor = sensor(Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
+            let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
             let at = Instant::from_millis(1_000 + seed * 7);
             let mut told = sensor.feed(at, Physical::Set(square("e2"), None));
             told.extend(sensor.finish());
@@ -284,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_flicker_comes_and_goes_and_ends_as_it_stands() {
-        let mut sensor = sensor(Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
         let mut told = sensor.feed(Instant::from_millis(500), Physical::Flicker(square("e2"), 2));
         told.extend(sensor.finish());
         let toggles: Vec<_> = told
@@ -301,7 +235,7 @@ mod tests {
     #[test]
     fn a_lost_update_is_cured_by_a_dump() {
         let deaf = Profile { drop: super::super::PerMille::ALWAYS, ..Profile::HOSTILE };
-        let mut sensor = sensor(deaf, "8/8/8/8/8/8/4P3/8", 5);
+        let mut sensor = sensor(&deaf, "8/8/8/8/8/8/4P3/8", 5);
         let mut told = sensor.feed(Instant::from_millis(500), Physical::Set(square("e2"), None));
         told.extend(sensor.finish());
         assert_eq!(told.len(), 1);
@@ -310,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_plug_that_comes_back_tells_the_whole_board() {
-        let mut sensor = sensor(Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
         let mut told = sensor.feed(Instant::from_millis(500), Physical::Unplug(Millis(900)));
         told.extend(sensor.feed(Instant::from_millis(700), Physical::Set(square("e2"), None)));
         told.extend(sensor.finish());

@@ -1,5 +1,7 @@
 //! The laws of hands and boards, over many tasks and seeds.
 
+#![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly should fail")]
+
 use proptest::prelude::*;
 
 use super::*;
@@ -75,7 +77,7 @@ fn told(events: &[(Instant, Physical)]) -> String {
 }
 
 fn clean(action: usize) -> String {
-    told(&perform_true(&again(action, 1), Profile::CLEAN, 1))
+    told(&perform_true(&again(action, 1), &Profile::CLEAN, 1))
 }
 
 #[test]
@@ -93,7 +95,7 @@ fn clean_hands_lift_and_put_and_press() {
 #[test]
 fn a_table_without_a_clock_hears_no_press() {
     for profile in Profile::ALL {
-        let events = perform_true(&tasks(120, false), profile, 3);
+        let events = perform_true(&tasks(120, false), &profile, 3);
         assert!(events.iter().all(|(_, what)| !matches!(what, Physical::Press(_))), "{}", profile.name);
     }
 }
@@ -102,9 +104,9 @@ fn a_table_without_a_clock_hears_no_press() {
 fn one_seed_is_one_evening() {
     for profile in Profile::ALL {
         let tasks = tasks(60, true);
-        assert_eq!(perform(&tasks, profile, 7), perform(&tasks, profile, 7));
+        assert_eq!(perform(&tasks, &profile, 7), perform(&tasks, &profile, 7));
         if profile != Profile::CLEAN {
-            assert_ne!(perform_true(&tasks, profile, 7), perform_true(&tasks, profile, 8));
+            assert_ne!(perform_true(&tasks, &profile, 7), perform_true(&tasks, &profile, 8));
         }
     }
 }
@@ -124,7 +126,7 @@ fn casual_captures_are_reported_in_the_recorded_proportions() {
     let mut counts = [0_u32; 3];
     for seed in 0..1_000_u64 {
         let (action, from, to) = if seed % 2 == 0 { (3, "e4", "d5") } else { (4, "d8", "d2") };
-        let told = perform(&again(action, 1), Profile::CASUAL, seed);
+        let told = perform(&again(action, 1), &Profile::CASUAL, seed);
         let empty = |name: &str| {
             told.iter().position(|(_, o)| *o == Observation::Square(square(name), None)).unwrap_or(usize::MAX)
         };
@@ -151,7 +153,7 @@ fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
             1 => (1, "g1"),
             _ => (2, "a1"),
         };
-        let told = perform(&again(action, 1), Profile::CASUAL, seed);
+        let told = perform(&again(action, 1), &Profile::CASUAL, seed);
         let squares: Vec<_> = told
             .iter()
             .filter_map(|(_, o)| match o {
@@ -169,7 +171,7 @@ fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
 #[test]
 fn only_a_hostile_hand_touches_the_board_after_its_press() {
     for profile in Profile::ALL {
-        let mut hand = Hand::new(profile, 11);
+        let mut hand = Hand::new(&profile, 11);
         let mut late = 0;
         for task in tasks(600, true) {
             let done = hand.perform(&task);
@@ -182,7 +184,7 @@ fn only_a_hostile_hand_touches_the_board_after_its_press() {
 #[test]
 fn a_press_is_never_forgotten_twice_in_a_row() {
     let forgetful = Profile { forget: PerMille::ALWAYS, ..Profile::CASUAL };
-    let mut hand = Hand::new(forgetful, 1);
+    let mut hand = Hand::new(&forgetful, 1);
     let pressed: Vec<bool> =
         tasks(20, true).iter().map(|task| hand.perform(task).pressed.is_some()).collect();
     assert!(pressed.windows(2).all(|two| two != [false, false]));
@@ -192,17 +194,17 @@ fn a_press_is_never_forgotten_twice_in_a_row() {
 #[test]
 fn a_mistaken_press_is_pressed_back_before_the_move() {
     let nervous = Profile { mistaken_press: PerMille::ALWAYS, ..Profile::CLEAN };
-    let events = perform_true(&again(0, 2), nervous, 1);
+    let events = perform_true(&again(0, 2), &nervous, 1);
     assert_eq!(told(&events), "-e2 +e4P press white press white press black -e2 +e4P press white");
 }
 
 #[test]
 fn a_corrected_move_is_first_pressed_wrong() {
     let hasty = Profile { correct: PerMille::ALWAYS, ..Profile::CLEAN };
-    assert_eq!(told(&perform_true(&again(0, 1), hasty, 1)), "-e2 +e3P press white -e3 +e4P");
+    assert_eq!(told(&perform_true(&again(0, 1), &hasty, 1)), "-e2 +e3P press white -e3 +e4P");
     let slip = board("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR");
     let task = Task { slip: Some(slip), ..again(0, 1)[0] };
-    let events = perform_true(&[task], hasty, 1);
+    let events = perform_true(&[task], &hasty, 1);
     assert_eq!(told(&events), "-d2 +d4P press white -d4 +d2P -e2 +e4P");
 }
 
@@ -230,7 +232,7 @@ proptest! {
         thinking in 0_u64..8_000,
     ) {
         let profile = Profile::ALL[which];
-        let mut hand = Hand::new(profile, seed);
+        let mut hand = Hand::new(&profile, seed);
         let mut last = Instant::ZERO;
         for task in tasks(24, press) {
             let done = hand.perform(&Task { thinking: Millis(thinking), ..task });
@@ -249,7 +251,7 @@ proptest! {
     fn every_board_is_reported_right_in_the_end(seed in any::<u64>(), which in 0..Profile::ALL.len()) {
         let profile = Profile::ALL[which];
         for task in tasks(12, true) {
-            for told in [perform(&[task], profile, seed), perform_boards(&[task], profile, seed)] {
+            for told in [perform(&[task], &profile, seed), perform_boards(&[task], &profile, seed)] {
                 prop_assert!(told.is_sorted_by_key(|(at, _)| *at));
                 prop_assert_eq!(reported(&told, Instant::from_millis(u64::MAX)), task.after);
             }
@@ -263,7 +265,7 @@ proptest! {
     ) {
         let profile = Profile::ALL[which];
         for task in tasks(12, true) {
-            let told = perform(&[task], profile, seed);
+            let told = perform(&[task], &profile, seed);
             let last = |(at, o): &(Instant, Observation)| (*o == Observation::Press(task.by)).then_some(*at);
             if let Some(pressed) = told.iter().rev().find_map(last) {
                 prop_assert_eq!(reported(&told, pressed + Millis(400)), task.after);
