@@ -96,7 +96,7 @@ impl Coils {
 
     /// The first moment from `from` on at which this square has its turn.
     fn turn(&self, square: Square, from: Instant) -> Instant {
-        let first = self.phase + place(square) * self.pass / 64;
+        let first = (self.phase + place(square) * self.pass / 64) % self.pass;
         let passes = from.millis().saturating_sub(first).div_ceil(self.pass);
         Instant::from_millis(first + passes * self.pass)
     }
