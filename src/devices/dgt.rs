@@ -2,3 +2,4 @@
 
 pub mod codec;
 pub mod sim;
+pub mod sim_host;

@@ -317,6 +317,14 @@ impl Sim {
         }
     }
 
+    /// Starts or pauses the clock by hand.
+    pub fn run_clock(&mut self, run: bool, now: Instant) {
+        self.on_time(now);
+        if let Some(clock) = &mut self.clock {
+            if run { clock.start(now) } else { clock.stop(now) }
+        }
+    }
+
     /// Connects or disconnects the clock. A clock that comes back is as it came out of its box.
     pub fn connect_clock(&mut self, clock: Option<ClockConfig>, now: Instant) {
         self.on_time(now);

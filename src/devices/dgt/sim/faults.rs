@@ -2,7 +2,7 @@
 
 use crate::clock::{Instant, Millis};
 use crate::devices::dgt::codec::Message;
-use crate::devices::human::{Dice, PerMille};
+use crate::devices::human::{Dice, PerMille, Profile};
 
 /// Faults of the line and of the clock behind it, each with its probability for one message.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,6 +49,11 @@ impl Faults {
         strange_ack: PerMille::NEVER,
         bad_time: PerMille::NEVER,
     };
+
+    /// What a profile says of the line: its lost updates are lost bytes here.
+    pub fn of(profile: &Profile, seed: u64) -> Self {
+        Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }
+    }
 }
 
 /// The line at work.

@@ -188,7 +188,7 @@ fn acks(heard: Vec<Message>) -> Vec<[u8; 4]> {
 }
 
 fn set_and_run() -> Vec<u8> {
-    let side = SideSetting::from_SideTime::from_secs(90);
+    let side = SideSetting::from_secs(90);
     let settings = SetAndRun { left: side, right: side, flags: SetAndRun::LEFT_RUNS };
     Command::Clock(ClockCommand::SetAndRun(settings)).to_bytes()
 }
