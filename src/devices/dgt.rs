@@ -1,3 +1,4 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
 pub mod codec;
+pub mod driver;
