@@ -2,3 +2,4 @@
 
 pub mod codec;
 pub mod driver;
+pub mod laws;

@@ -139,7 +139,7 @@ impl Session {
         }
         let wait = BACKOFF.get(self.failures).or(BACKOFF.last()).copied().unwrap_or_default();
         self.failures += 1;
-        self.state = State::Closed { open_at: now + wait };
+        self.close(now + wait);
         // That a lost board's port is not there is what losing it means.
         let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
         let news = match &self.told {
@@ -235,12 +235,18 @@ impl Session {
     fn passed_over(&mut self, error: LinkError, now: Instant) {
         let others_left = matches!(&self.state, State::Open(open) if open.others_left);
         if self.auto && others_left {
-            self.state = State::Closed { open_at: now };
+            self.close(now);
         } else if self.auto && matches!(error, LinkError::NoAnswer { .. }) {
             self.failed(LinkError::NoneFound { maker: self.maker.entry().name }, now);
         } else {
             self.failed(error, now);
         }
+    }
+
+    fn close(&mut self, open_at: Instant) {
+        self.state = State::Closed { open_at };
+        // What was still to be written belongs to the line that is closed.
+        self.out.clear();
     }
 
     fn gather(&mut self) {
@@ -335,7 +341,9 @@ impl Opener for Search {
     }
 
     fn found(&mut self, port: &str) {
-        self.last = Some(port.to_owned());
+        if self.last.as_deref() != Some(port) {
+            self.last = Some(port.to_owned());
+        }
         self.left.clear();
     }
 }
