@@ -760,3 +760,6 @@ fn ascii_byte(letter: char) -> u8 {
 fn padded(text: &str, len: usize) -> impl Iterator<Item = u8> {
     text.chars().map(ascii_byte).chain(std::iter::repeat(b' ')).take(len)
 }
+
+#[cfg(test)]
+mod tests;

@@ -226,7 +226,7 @@ impl Drop for SimHost {
 /// end. Prints where the board is found, one line each, before anything else.
 pub fn run(options: &SimOptions) -> Result<(), SimError> {
     let script = options.script.as_deref().map(read_script).transpose()?.unwrap_or_default();
-    let mut host = SimHost::start(options, |text| print(text))?;
+    let mut host = SimHost::start(options, print)?;
     for found in found_at(options, &host) {
         print(&found);
     }
@@ -539,7 +539,8 @@ impl Worker {
 fn drawn(board: &Board) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
-        text.push_str(&format!("{} ", rank + 1));
+        text.push(char::from(b'1' + rank));
+        text.push(' ');
         for file in 0..8 {
             let piece = Square::from_coords(file, rank).and_then(|square| board[square]);
             text.push(' ');
