@@ -538,4 +538,6 @@ impl Sim {
 }
 
 #[cfg(test)]
+mod evening;
+#[cfg(test)]
 mod tests;

@@ -22,6 +22,7 @@ use std::thread::JoinHandle;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::sync::oneshot;
 
+pub(crate) use script::after_move;
 pub use script::{HELP, Script, ScriptCommand, ScriptError};
 
 use self::ports::Ports;
@@ -462,7 +463,7 @@ impl Worker {
             ScriptCommand::Put(square, piece) => self.sim.set(square, Some(piece), now),
             ScriptCommand::Slide(from, to) => {
                 if let Some(by) = self.piece_on(from) {
-                    let after = script::after_move(&self.sim.board(), from, to, None);
+                    let after = after_move(&self.sim.board(), from, to, None);
                     let task = self.task(after, by, false);
                     let done = self.pusher.perform(&task);
                     self.expect(done);
@@ -470,7 +471,7 @@ impl Worker {
             }
             ScriptCommand::Move { from, to, promotion, press } => {
                 if let Some(by) = self.piece_on(from) {
-                    let after = script::after_move(&self.sim.board(), from, to, promotion);
+                    let after = after_move(&self.sim.board(), from, to, promotion);
                     let task = self.task(after, press.unwrap_or(by), press.is_some());
                     let done = self.hand.perform(&task);
                     self.expect(done);

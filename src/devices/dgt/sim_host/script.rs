@@ -256,7 +256,7 @@ fn moved(word: &str, press: Option<Color>) -> Result<ScriptCommand, ScriptError>
 
 /// The board after a move, by its looks alone: a king that goes two files takes the corner's rook
 /// along, a pawn that goes aslant to an empty square takes the pawn beside it.
-pub(super) fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
+pub(crate) fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
     let mut after = *before;
     let Some(piece) = before[from] else { return after };
     after[from] = None;
