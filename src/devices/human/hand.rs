@@ -87,8 +87,9 @@ pub struct Hand {
 const TIME_TO_FIDGET: Millis = Millis(1_500);
 
 /// How long after the turn began the fidgeting starts: by then every board has reported the
-/// opponent's move (one pass, 250 ms) and a tracker has let it settle (350 ms).
-const FIDGET_AFTER: Span = Span::new(700, 1_000);
+/// opponent's move (one pass, 250 ms; 150 ms more if a dump had to cure it) and a tracker has let it
+/// settle (350 ms).
+const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
 impl Hand {
     /// Hands of this kind; `seed` alone decides what they do.

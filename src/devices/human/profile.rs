@@ -313,3 +313,82 @@ impl Profile {
         Self::ALL.into_iter().find(|profile| profile.name == name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column of the table: `10 %`, `0.3 %`, or a dash for never.
+    fn chance(likely: PerMille) -> String {
+        match likely.0 {
+            0 => "–".to_owned(),
+            whole if whole % 10 == 0 => format!("{} %", whole / 10),
+            parts => format!("{}.{} %", parts / 10, parts % 10),
+        }
+    }
+
+    /// A column of the table: `50–160`, or a dash for no time at all.
+    fn span(span: Span) -> String {
+        if span == Span::default() { "–".to_owned() } else { format!("{}–{}", span.least, span.most) }
+    }
+
+    type Column = fn(&Profile) -> String;
+
+    /// Every field but the name, in the order of the type.
+    const FIELDS: [(&str, Column); 44] = [
+        ("carry", |p| span(p.carry)),
+        ("quick", |p| chance(p.quick)),
+        ("quick_carry", |p| span(p.quick_carry)),
+        ("press_after", |p| span(p.press_after)),
+        ("overtake", |p| chance(p.overtake)),
+        ("overtake_after", |p| span(p.overtake_after)),
+        ("bullet", |p| chance(p.bullet)),
+        ("bullet_after", |p| span(p.bullet_after)),
+        ("slide", |p| chance(p.slide)),
+        ("slide_step", |p| span(p.slide_step)),
+        ("hesitate", |p| chance(p.hesitate)),
+        ("hesitate_for", |p| span(p.hesitate_for)),
+        ("adjust", |p| chance(p.adjust)),
+        ("adjust_for", |p| span(p.adjust_for)),
+        ("rethink", |p| chance(p.rethink)),
+        ("rethink_for", |p| span(p.rethink_for)),
+        ("auto_stop", |p| p.auto_stop.to_string()),
+        ("victim_first", |p| chance(p.victim_first)),
+        ("attacker_first", |p| chance(p.attacker_first)),
+        ("swap", |p| span(p.swap)),
+        ("put_back", |p| chance(p.put_back)),
+        ("brush", |p| chance(p.brush)),
+        ("brush_for", |p| span(p.brush_for)),
+        ("rook_first", |p| chance(p.rook_first)),
+        ("both_in_air", |p| chance(p.both_in_air)),
+        ("castle_gap", |p| span(p.castle_gap)),
+        ("en_passant_first", |p| chance(p.en_passant_first)),
+        ("en_passant_late", |p| span(p.en_passant_late)),
+        ("pawn_stands", |p| chance(p.pawn_stands)),
+        ("pawn_stands_for", |p| span(p.pawn_stands_for)),
+        ("knock", |p| chance(p.knock)),
+        ("knock_for", |p| span(p.knock_for)),
+        ("knock_wrong", |p| chance(p.knock_wrong)),
+        ("mistaken_press", |p| chance(p.mistaken_press)),
+        ("pressed_back_after", |p| span(p.pressed_back_after)),
+        ("forget", |p| chance(p.forget)),
+        ("correct", |p| chance(p.correct)),
+        ("correct_after", |p| span(p.correct_after)),
+        ("flicker", |p| chance(p.flicker)),
+        ("drop", |p| chance(p.drop)),
+        ("cure_after", |p| span(p.cure_after)),
+        ("duplicate", |p| chance(p.duplicate)),
+        ("unplug", |p| chance(p.unplug)),
+        ("unplug_for", |p| span(p.unplug_for)),
+    ];
+
+    #[test]
+    fn the_document_has_the_figures_of_this_file() {
+        let document = include_str!("../../../docs/simulator.md");
+        for (name, column) in FIELDS {
+            let columns: Vec<String> = Profile::ALL.iter().map(column).collect();
+            let row = format!("| `{name}` | {} |", columns.join(" | "));
+            assert!(document.contains(&row), "docs/simulator.md wants the row\n{row}");
+        }
+    }
+}

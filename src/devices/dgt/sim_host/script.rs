@@ -348,6 +348,11 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_document_lists_the_same_commands() {
+        assert!(include_str!("../../../../docs/simulator.md").contains(HELP));
+    }
+
     fn refused_as_unknown(word: &str) -> bool {
         matches!(Script::parse(word), Err(ScriptError::Unknown(_)))
     }
