@@ -47,7 +47,7 @@ pub struct SimOptions {
     pub script: Option<PathBuf>,
     /// Whether [`run`] goes on with commands from standard input.
     pub stdin: bool,
-    /// The board. Its seed is replaced by `seed`; faults that are [`Faults::NONE`] by the profile's.
+    /// The board. Its seed is replaced by one that follows from `seed`; faults that are [`Faults::NONE`] by the profile's.
     pub config: SimConfig,
 }
 
@@ -300,6 +300,11 @@ fn print(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
+/// Sets the board's stream of chance apart from the hand's.
+const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
+/// Sets the line's stream of chance apart from both.
+const LINE_STREAM: u64 = 0x011e_0000_0000_0000;
+
 /// What the thread keeps.
 struct Worker {
     sim: Sim,
@@ -334,9 +339,10 @@ impl Worker {
         say: Box<dyn FnMut(&str) + Send>,
     ) -> Self {
         let seed = options.seed;
-        let mut config = SimConfig { seed, ..options.config.clone() };
+        // Hand, board and line draw from streams of their own: equal ones would move in step.
+        let mut config = SimConfig { seed: seed ^ BOARD_STREAM, ..options.config.clone() };
         if config.faults == Faults::NONE {
-            config.faults = Faults::of(&options.profile, seed);
+            config.faults = Faults::of(&options.profile, seed ^ LINE_STREAM);
         }
         let pushing = Profile { slide: PerMille::ALWAYS, slide_step: Span::new(60, 160), ..Profile::CLEAN };
         Self {

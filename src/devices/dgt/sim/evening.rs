@@ -134,9 +134,9 @@ fn the_driver_ends_up_with_the_board_whatever_happens() {
 
 #[test]
 fn clean_hands_are_seen_move_by_move_and_press_by_press() {
-    let (evening, presses) = play(&Profile::CLEAN, 1);
-    assert_eq!(evening.presses(), presses.len());
-    for (pressed, board) in presses {
+    let (evening, actions) = play(&Profile::CLEAN, 1);
+    assert_eq!(evening.presses(), actions.len());
+    for (pressed, board) in actions {
         let pressed = pressed.expect("clean hands press");
         assert_eq!(evening.known(pressed + Millis(300)), board);
     }
@@ -146,8 +146,8 @@ fn clean_hands_are_seen_move_by_move_and_press_by_press() {
 fn casual_boards_are_known_soon_after_the_press_unless_the_reply_is_quicker() {
     let calm = Profile { bullet: PerMille::NEVER, ..Profile::CASUAL };
     for seed in 0..8 {
-        let (evening, presses) = play(&calm, seed);
-        for (pressed, board) in presses {
+        let (evening, actions) = play(&calm, seed);
+        for (pressed, board) in actions {
             let Some(pressed) = pressed else { continue };
             assert_eq!(evening.known(pressed + Millis(350)), board, "seed {seed}, pressed at {pressed:?}");
         }
