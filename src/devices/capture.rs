@@ -203,6 +203,10 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
+    // The reader of objects would take a list for one whose names were left out.
+    if !text.trim_start().starts_with('{') {
+        return Err(Flaw::Form("no JSON object".to_owned()));
+    }
     let line: Line = serde_json::from_str(text).map_err(|error| Flaw::Form(error.to_string()))?;
     match line {
         Line { capture: Some(capture), device, t: None, rx: None, tx: None, ch: None } => {
@@ -340,3 +344,6 @@ impl Iterator for Play<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

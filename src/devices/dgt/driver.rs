@@ -483,3 +483,6 @@ impl Driver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
