@@ -3,8 +3,7 @@
 //!
 //! Every test waits for what should happen, with a patience that only a broken program exhausts.
 #![cfg(all(unix, feature = "headless"))]
-// A test that cannot go on says so by failing.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -349,12 +348,10 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
             let (mut stream, _) = listener.accept().unwrap();
             let mut answers = Answers::new(position);
             let mut buffer = [0; 256];
-            let mut asked = 0;
             // The first connection is cut once the board was read.
             while let Ok(count @ 1..) = stream.read(&mut buffer) {
                 stream.write_all(&answers.to(&buffer[..count])).unwrap();
-                asked += buffer[..count].iter().filter(|byte| **byte == 0x42).count();
-                if asked > 0 && position == START {
+                if position == START && buffer[..count].contains(&0x42) {
                     break;
                 }
             }

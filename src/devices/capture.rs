@@ -162,8 +162,7 @@ impl Capture {
         let wrong = |line, flaw| CaptureError::Line { file: file.to_owned(), line, flaw };
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-            wrong(line, Flaw::NotText)
+            wrong(good.split(|byte| *byte == b'\n').count(), Flaw::NotText)
         })?;
         let mut capture = Self::default();
         let mut before = Instant::ZERO;

@@ -1,4 +1,5 @@
 //! The driver on pretended time: a board that answers what it is told to, when it is told to.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
 
