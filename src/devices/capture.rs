@@ -162,8 +162,7 @@ impl Capture {
         let wrong = |line, flaw| CaptureError::Line { file: file.to_owned(), line, flaw };
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-            wrong(line, Flaw::NotText)
+            wrong(good.split(|byte| *byte == b'\n').count(), Flaw::NotText)
         })?;
         let mut capture = Self::default();
         let mut before = Instant::ZERO;
@@ -203,6 +202,10 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
+    // The reader of objects would take a list for one whose names were left out.
+    if !text.trim_start().starts_with('{') {
+        return Err(Flaw::Form("no JSON object".to_owned()));
+    }
     let line: Line = serde_json::from_str(text).map_err(|error| Flaw::Form(error.to_string()))?;
     match line {
         Line { capture: Some(capture), device, t: None, rx: None, tx: None, ch: None } => {
@@ -340,3 +343,6 @@ impl Iterator for Play<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,7 @@ pub fn discover() -> Vec<Candidate> {
     // Listing walks over foreign devices' descriptions, and a library that stumbles over one must
     // not take the table down.
     let ports = catch_unwind(serialport::available_ports).ok().and_then(Result::ok).unwrap_or_default();
-    sorted(ports.into_iter().map(candidate).collect())
+    sorted(ports.iter().map(candidate).collect())
 }
 
 fn sorted(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
@@ -61,7 +61,7 @@ fn sorted(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates
 }
 
-fn candidate(info: SerialPortInfo) -> Candidate {
+fn candidate(info: &SerialPortInfo) -> Candidate {
     let plain = |likely| Candidate {
         port: info.port_name.clone(),
         likely,
@@ -109,14 +109,14 @@ mod tests {
     fn the_likeliest_port_comes_first() {
         let unknown =
             |port: &str| SerialPortInfo { port_name: port.to_owned(), port_type: SerialPortType::Unknown };
-        let ports = vec![
+        let ports = [
             unknown("/dev/ttyS0"),
             unknown("/dev/rfcomm0"),
             usb("/dev/ttyUSB1", 0x1A86, 0x7523),
             usb("/dev/ttyUSB0", 0x0403, 0x6001),
             usb("/dev/ttyACM0", 0x045B, 0x8111),
         ];
-        let found = sorted(ports.into_iter().map(candidate).collect());
+        let found = sorted(ports.iter().map(candidate).collect());
         let names: Vec<_> = found.iter().map(|c| (c.port.as_str(), c.likely)).collect();
         assert_eq!(
             names,
@@ -134,7 +134,7 @@ mod tests {
     fn a_mac_shows_each_port_once() {
         let found = sorted(
             [usb("/dev/tty.usbmodem01", 0x045B, 0x8111), usb("/dev/cu.usbmodem01", 0x045B, 0x8111)]
-                .into_iter()
+                .iter()
                 .map(candidate)
                 .collect(),
         );

@@ -623,3 +623,6 @@ impl Keeper {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -94,20 +94,20 @@ enum Phase {
 #[derive(Clone, Copy, Default)]
 struct DumpPlan {
     /// Changes came: ask when they rest. Each change puts it off.
-    quiet_at: Option<Instant>,
+    quiet: Option<Instant>,
     /// Something may have been lost: ask then, whatever else comes.
-    doubt_at: Option<Instant>,
+    doubted: Option<Instant>,
     /// Asked, not answered; ask again then.
-    again_at: Option<Instant>,
+    again: Option<Instant>,
 }
 
 impl DumpPlan {
     fn due(&self) -> Option<Instant> {
-        [self.quiet_at, self.doubt_at, self.again_at].into_iter().flatten().min()
+        [self.quiet, self.doubted, self.again].into_iter().flatten().min()
     }
 
     fn doubt(&mut self, at: Instant) {
-        self.doubt_at = Some(self.doubt_at.map_or(at, |due| due.min(at)));
+        self.doubted = Some(self.doubted.map_or(at, |due| due.min(at)));
     }
 }
 
@@ -347,13 +347,13 @@ impl Driver {
         }
         // The position is due when its turn has come, and not earlier.
         let turns = u64::try_from(start.len()).unwrap_or(0);
-        self.dump.again_at = Some(now + Millis(SPACING.0 * turns) + DUMP_WAIT);
+        self.dump.again = Some(now + Millis(SPACING.0 * turns) + DUMP_WAIT);
         self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
     }
 
     fn ask_for_board(&mut self, now: Instant) {
         self.send(&Command::SendBoard);
-        self.dump = DumpPlan { again_at: Some(now + DUMP_WAIT), ..DumpPlan::default() };
+        self.dump = DumpPlan { again: Some(now + DUMP_WAIT), ..DumpPlan::default() };
     }
 
     fn send(&mut self, command: &Command) {
@@ -434,14 +434,14 @@ impl Driver {
 
     fn whole(&mut self, board: Board, signals: &Signals) {
         self.based = true;
-        self.dump.again_at = None;
+        self.dump.again = None;
         self.tell_info();
         self.events.push_back(BoardEvent::Observed(Observation::Whole(board)));
         self.declare(signals.iter().next().map(|(_, signal)| signal));
     }
 
     fn changed(&mut self, now: Instant) {
-        self.dump.quiet_at = Some(now + QUIET);
+        self.dump.quiet = Some(now + QUIET);
     }
 
     fn observe(&mut self, seen: Observation) {
@@ -483,3 +483,6 @@ impl Driver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

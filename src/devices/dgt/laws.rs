@@ -1,5 +1,6 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same
 //! functions. Each panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use super::codec::{Command, CommandDecoder, Decoder, Message, square_from_wire};
 use super::driver::Driver;

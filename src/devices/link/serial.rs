@@ -74,7 +74,10 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
         // The library's word for a port that somebody else holds; on Windows, for none at all.
         ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
         ErrorKind::NoDevice => LinkError::Busy { port },
-        _ if !is_device(Path::new(name)) => LinkError::NotSerial { port },
+        // What Unix calls a device without lines, such as /dev/null.
+        _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
+            LinkError::NotSerial { port }
+        }
         _ => LinkError::Failed { port, source: Arc::new(error.into()) },
     }
 }
@@ -83,8 +86,7 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    // `/dev/null` and its like are devices without lines; of those only a terminal has a port.
-    path.metadata().is_ok_and(|meta| meta.file_type().is_char_device()) && path != Path::new("/dev/null")
+    path.metadata().is_ok_and(|meta| meta.file_type().is_char_device())
 }
 
 /// Names like `COM3` are no paths here; the system has the last word.

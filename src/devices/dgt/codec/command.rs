@@ -217,8 +217,9 @@ impl ClockCommand {
 
     fn arguments(&self) -> Vec<u8> {
         match self {
-            Self::Xl(XlText { segments: [a, b, c, d, e, f], icons, beep }) => {
-                vec![*c, *b, *a, *f, *e, *d, *icons, if *beep { 0x03 } else { 0x01 }]
+            Self::Xl(XlText { segments, icons, beep }) => {
+                let tail = [*icons, if *beep { 0x03 } else { 0x01 }];
+                xl_order(*segments).into_iter().chain(tail).collect()
             }
             Self::Icons(icons) => icons.iter().copied().chain([0; 4]).collect(),
             Self::End | Self::Button | Self::Version => Vec::new(),
@@ -235,9 +236,11 @@ impl ClockCommand {
     fn decode(body: &[u8]) -> Option<Self> {
         let [CLOCK_START, number, arguments @ .., 0] = body else { return None };
         Some(match (number, arguments) {
-            (0x01, &[c, b, a, f, e, d, icons, beep]) => {
-                Self::Xl(XlText { segments: [a, b, c, d, e, f], icons, beep: beep == 0x03 })
-            }
+            (0x01, [shapes @ .., icons, beep]) => Self::Xl(XlText {
+                segments: xl_order(shapes.try_into().ok()?),
+                icons: *icons,
+                beep: *beep == 0x03,
+            }),
             (0x02, &[d0, d1, d2, d3, special, 0, 0, 0]) => Self::Icons([d0, d1, d2, d3, special]),
             (0x03, []) => Self::End,
             (0x08, []) => Self::Button,
@@ -263,6 +266,13 @@ impl ClockCommand {
     pub fn text_revelation(text: &str, beep: u8) -> Self {
         Self::TextRevelation { text: fixed(text), beep: beep.min(15) }
     }
+}
+
+/// The display's A to F in the order of the wire, C B A F E D, and back.
+fn xl_order(mut segments: [u8; 6]) -> [u8; 6] {
+    segments.swap(0, 2);
+    segments.swap(3, 5);
+    segments
 }
 
 fn fixed<const N: usize>(text: &str) -> [u8; N] {
