@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::dgt::driver::Driver;
 use super::event::BoardEvent;
-use crate::clock::{Instant, LAST_MOMENT};
+use crate::clock::{Instant, LAST_MOMENT, Millis};
 
 /// Which way bytes went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -275,17 +275,26 @@ fn json_line(line: &Line) -> String {
 /// Appends to a capture, one whole line at a time, so that a power cut costs at most the last.
 pub struct Writer<W: Write> {
     out: W,
+    /// Where the file ended before: its time goes on from there.
+    base: Instant,
     last: Instant,
 }
 
 impl Writer<File> {
-    /// Opens `path` for appending; a new or empty file gets `header` first.
+    /// Opens `path` for appending; a new or empty file gets `header` first. What is appended goes
+    /// on in time where the file ended. `Err` of kind `InvalidData` if the file is no whole
+    /// capture, a torn last line included: nothing is appended to a wreck.
     pub fn append(path: &Path, header: &Header) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let empty = file.metadata()?.len() == 0;
-        let mut writer = Self { out: file, last: Instant::ZERO };
-        if empty {
+        let before = std::fs::read(path)?;
+        let invalid = |error: CaptureError| io::Error::new(io::ErrorKind::InvalidData, error);
+        let capture = Capture::parse(&before, &path.display().to_string()).map_err(invalid)?;
+        let base = capture.chunks.last().map_or(Instant::ZERO, |chunk| chunk.at);
+        let mut writer = Self { out: file, base, last: base };
+        if before.is_empty() {
             writer.line(&header_line(header))?;
+        } else if !before.ends_with(b"\n") {
+            writer.line("\n")?;
         }
         Ok(writer)
     }
@@ -294,14 +303,14 @@ impl Writer<File> {
 impl<W: Write> Writer<W> {
     /// Writes a capture from its start, with its header.
     pub fn new(out: W, header: &Header) -> io::Result<Self> {
-        let mut writer = Self { out, last: Instant::ZERO };
+        let mut writer = Self { out, base: Instant::ZERO, last: Instant::ZERO };
         writer.line(&header_line(header))?;
         Ok(writer)
     }
 
     /// Adds bytes. A moment before the last one is written as the last one.
     pub fn write(&mut self, at: Instant, direction: Direction, bytes: &[u8]) -> io::Result<()> {
-        self.last = self.last.max(at);
+        self.last = self.last.max(self.base + Millis(at.millis()));
         self.line(&chunk_line(&Chunk { at: self.last, direction, channel: None, bytes: bytes.to_vec() }))
     }
 

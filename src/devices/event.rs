@@ -197,6 +197,8 @@ pub enum ClockTask {
 /// Why a clock did not obey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockRefusal {
+    /// None is connected; what was asked is forgotten.
+    NoClock,
     /// It is not in its mode for computers: 23 on a DGT XL, 25 on a DGT 3000. Only its owner can
     /// set that, by hand.
     WrongMode,

@@ -80,8 +80,13 @@ fn a_writer_appends_and_gives_a_new_file_its_header() {
         writer.write(Instant::from_millis(at - 1), Direction::ToDevice, b"B").expect("a line");
     }
     let text = std::fs::read_to_string(&path).expect("the file");
-    let start = "{\"capture\":\"dgt\"}\n{\"t\":7,\"rx\":\"8e0a\"}\n{\"t\":7,\"tx\":\"42\"}\n";
-    assert!(text.starts_with(start), "{text}");
+    let first = "{\"capture\":\"dgt\"}\n{\"t\":7,\"rx\":\"8e0a\"}\n{\"t\":7,\"tx\":\"42\"}\n";
+    // The second evening goes on where the first ended.
+    let second = "{\"t\":10,\"rx\":\"8e0a\"}\n{\"t\":10,\"tx\":\"42\"}\n";
+    assert_eq!(text, format!("{first}{second}"));
+    std::fs::write(&path, "{\"t\":1,\"rx\":\"8e").expect("a torn file");
+    let error = Writer::append(&path, &header).err().expect("no capture");
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
 }
 
 fn chunk() -> impl Strategy<Value = Chunk> {

@@ -16,9 +16,7 @@ use crate::rules::{Board, Color};
 use crate::sense::Observation;
 
 use self::clock::ClockLink;
-use super::codec::{
-    ClockCommand, Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version,
-};
+use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
 use crate::devices::catalog::Maker;
 use crate::devices::event::{BoardEvent, BoardInfo, ClockSetting, Declaration, Side};
 
@@ -272,7 +270,7 @@ impl Driver {
     /// Beeps for about `length`, at most eight seconds.
     pub fn beep(&mut self, length: Millis, now: Instant) {
         let times = u8::try_from(length.0.div_ceil(64).clamp(1, 127)).unwrap_or(127);
-        self.clock.ask(ClockCommand::Beep(times));
+        self.clock.beep(times, &mut self.events);
         self.on_time(now);
     }
 
@@ -292,7 +290,7 @@ impl Driver {
             None => SetAndRun::PAUSE,
         };
         let (left, right) = (side(setting.left), side(setting.right));
-        self.clock.ask(ClockCommand::SetAndRun(SetAndRun { left, right, flags }));
+        self.clock.set(SetAndRun { left, right, flags }, &mut self.events);
         self.on_time(now);
     }
 

@@ -221,7 +221,7 @@ impl ClockCommand {
                 let tail = [*icons, if *beep { 0x03 } else { 0x01 }];
                 xl_order(*segments).into_iter().chain(tail).collect()
             }
-            Self::Icons(icons) => icons.iter().copied().chain([0; 4]).collect(),
+            Self::Icons(icons) => icons.iter().copied().chain([0; 3]).collect(),
             Self::End | Self::Button | Self::Version => Vec::new(),
             Self::SetAndRun(SetAndRun { left, right, flags }) => {
                 left.encode().into_iter().chain(right.encode()).chain([*flags]).collect()

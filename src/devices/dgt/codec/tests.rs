@@ -157,6 +157,11 @@ fn the_table_of_commands_is_written_and_read() {
         ("V47", "2B 0A 03 0A 00 05 00 00 05 00 04 00", set(300, 300, SetAndRun::PAUSE)),
         ("V48", "2B 04 03 0B 10 00", Command::Clock(ClockCommand::Beep(16))),
         ("V49", "2B 03 03 03 00", Command::Clock(ClockCommand::End)),
+        (
+            "icons",
+            "2B 0B 03 02 01 02 03 04 10 00 00 00 00",
+            Command::Clock(ClockCommand::Icons([1, 2, 3, 4, 0x10])),
+        ),
         ("V50", "60 04 01 34 24 00", Command::Argued { id: 0x60, body: vec![1, 0x34, 0x24, 0] }),
         ("V60", "81 10 06 17", Command::Bus { id: 0x81, address: 2054 }),
         ("V61", "87 00 00 07", Command::Bus { id: 0x87, address: 0 }),
@@ -345,6 +350,18 @@ fn wire() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
+/// Bytes that look like a host's: clock messages of any number and length among chance.
+fn commands() -> impl Strategy<Value = Vec<u8>> {
+    let clock = (0_u8..0x10, proptest::collection::vec(0_u8..128, 0..14)).prop_map(|(number, arguments)| {
+        let size = u8::try_from(arguments.len() + 3).expect("short");
+        [&[0x2B, size, 0x03, number], arguments.as_slice(), &[0]].concat()
+    });
+    let icons = any::<[u8; 5]>()
+        .prop_map(|icons| Command::Clock(ClockCommand::Icons(icons.map(|byte| byte & 0x7F))).to_bytes());
+    let piece = prop_oneof![clock, icons, proptest::collection::vec(any::<u8>(), 0..20)];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
 proptest! {
     #[test]
     fn a_message_that_is_written_is_read_as_the_same(message in message()) {
@@ -360,7 +377,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_sent_the_next_command_is_understood(wire in proptest::collection::vec(any::<u8>(), 0..64)) {
+    fn whatever_is_sent_the_next_command_is_understood(wire in commands()) {
         laws::command_law(&wire);
     }
 

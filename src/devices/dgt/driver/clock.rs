@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::clock::{Instant, Millis};
-use crate::devices::dgt::codec::{ClockCommand, ClockFrame, SideTime, XlText};
+use crate::devices::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, SideTime, XlText};
 use crate::devices::event::{
     BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes, Side,
 };
@@ -119,7 +119,8 @@ impl ClockLink {
     }
 
     fn waits_for_set_and_run(&self) -> bool {
-        self.pending.as_ref().is_some_and(|pending| matches!(pending.command, ClockCommand::SetAndRun(_)))
+        let pending = self.pending.as_ref().map(|pending| &pending.command);
+        pending.into_iter().chain(&self.queue).any(|command| task(command) == ClockTask::SetAndRun)
     }
 
     fn gone(&mut self, events: &mut VecDeque<BoardEvent>) {
@@ -131,9 +132,29 @@ impl ClockLink {
     }
 
     /// Asks the clock for something, when its turn comes. Beyond the longest queue it is dropped.
-    pub(super) fn ask(&mut self, command: ClockCommand) {
+    fn ask(&mut self, command: ClockCommand) {
         if self.queue.len() < LONGEST_QUEUE {
             self.queue.push_back(command);
+        }
+    }
+
+    /// Sets the clock; a setting that was not sent yet is no longer wanted.
+    pub(super) fn set(&mut self, setting: SetAndRun, events: &mut VecDeque<BoardEvent>) {
+        self.queue.retain(|command| task(command) != ClockTask::SetAndRun);
+        self.order(ClockCommand::SetAndRun(setting), events);
+    }
+
+    /// Beeps for so many times 64 ms.
+    pub(super) fn beep(&mut self, times: u8, events: &mut VecDeque<BoardEvent>) {
+        self.order(ClockCommand::Beep(times), events);
+    }
+
+    /// What is meant for this moment is not kept for a clock that comes later.
+    fn order(&mut self, command: ClockCommand, events: &mut VecDeque<BoardEvent>) {
+        if self.connected {
+            self.ask(command);
+        } else {
+            self.refuse(&command, ClockRefusal::NoClock, events);
         }
     }
 
@@ -152,7 +173,9 @@ impl ClockLink {
     /// Back to the times; texts that wait are no longer wanted.
     pub(super) fn end_display(&mut self) {
         self.drop_texts();
-        self.ask(ClockCommand::End);
+        if self.connected {
+            self.ask(ClockCommand::End);
+        }
     }
 
     fn drop_texts(&mut self) {

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::devices::dgt::codec::{Battery, ClockFrame, ClockStatus, CommandDecoder, SideTime};
+use crate::devices::dgt::codec::{Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime};
 use crate::devices::dgt::laws;
 use crate::devices::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
 use crate::rules::{Piece, Role, Square};
@@ -384,6 +384,17 @@ fn a_clock_is_asked_what_it_is_and_shows_texts_as_it_can() {
     bench.run(200);
     let xl = crate::devices::dgt::codec::XlText::new("e2e4", false);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Xl(xl)]);
+}
+
+#[test]
+fn without_a_clock_a_setting_is_refused_and_not_kept() {
+    let mut bench = Bench::started();
+    bench.driver.set_clock(ClockSetting { left: Millis(0), right: Millis(0), running: None }, bench.now);
+    bench.say(&clock(300, 300, false, false));
+    bench.run(200);
+    assert_eq!(clock_commands(&mut bench), [ClockCommand::Version]);
+    let refused = BoardEvent::ClockRefused { task: ClockTask::SetAndRun, why: ClockRefusal::NoClock };
+    assert_eq!(bench.events()[0], format!("{refused:?}"));
 }
 
 #[test]
