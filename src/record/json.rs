@@ -1,0 +1,175 @@
+//! Strict JSON: one text in, one value out.
+//!
+//! serde_json lets a key stand twice (the last one wins) and nests 128 deep. A record is read by
+//! several programs, and two that pick different twins would disagree about a match: so a key that
+//! stands twice is an error here, at any depth. Which keys a line may have is for others to say.
+//!
+//! Source: RFC 8259; duplicate keys as `docs/record.md` asks.
+#![warn(clippy::indexing_slicing)]
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// How many arrays and objects may stand inside each other. A ruling needs four.
+pub const DEEPEST: usize = 32;
+
+/// How much of a key an error shows, in characters.
+const SHOWN_KEY: usize = 40;
+
+/// Why a text is not a JSON value that a record may hold.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("column {column}: {what}")]
+pub struct JsonError {
+    /// Where, in bytes from the text's beginning, the first byte being 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+/// Reads the whole of `text` as one JSON value. Refuses a key that stands twice in one object,
+/// anything but white space after the value, and nesting over [`DEEPEST`].
+pub fn parse(text: &str) -> Result<Value, JsonError> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Strict { depth: 0 }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
+    reader.end().map_err(|error| locate(text, &error))?;
+    Ok(value)
+}
+
+/// serde_json tells line and column and repeats both in its sentence; a line of a record has one line.
+fn locate(text: &str, error: &serde_json::Error) -> JsonError {
+    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let said = error.to_string();
+    let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what).to_owned();
+    JsonError { column: (before + error.column()).clamp(1, text.len().max(1)), what }
+}
+
+/// Reads one value; `depth` arrays and objects stand around it.
+struct Strict {
+    depth: usize,
+}
+
+impl Strict {
+    fn inner<E: serde::de::Error>(&self) -> Result<usize, E> {
+        if self.depth < DEEPEST {
+            Ok(self.depth + 1)
+        } else {
+            Err(E::custom(format_args!("nested more than {DEEPEST} deep")))
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_bool<E>(self, yes: bool) -> Result<Value, E> {
+        Ok(Value::Bool(yes))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Value, E> {
+        Number::from_f64(number).map(Value::Number).ok_or_else(|| E::custom("a number without an end"))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(Value::String(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let depth = self.inner()?;
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(Strict { depth })? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let depth = self.inner()?;
+        let mut object = Map::new();
+        while let Some(key) = members.next_key::<String>()? {
+            if object.contains_key(&key) {
+                let shown: String = key.chars().take(SHOWN_KEY).flat_map(char::escape_debug).collect();
+                return Err(A::Error::custom(format_args!("the key \"{shown}\" stands twice")));
+            }
+            object.insert(key, members.next_value_seed(Strict { depth })?);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn said(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_written_order_of_keys_stays() {
+        let text = r#"{"t":0,"do":"bet","by":"white","a":[1,-2,2.5,null,true,"é\u0001"]}"#;
+        assert_eq!(parse(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused_at_any_depth() {
+        assert_eq!(said(r#"{"t":0,"t":1}"#), r#"column 10: the key "t" stands twice"#);
+        assert_eq!(said(r#"{"a":[{"b":{"c":1,"\u0063":2}}]}"#), r#"column 26: the key "c" stands twice"#);
+    }
+
+    #[test]
+    fn nothing_may_follow_the_value() {
+        assert_eq!(said(r"{} {}"), "column 4: trailing characters");
+        assert!(parse(" {} \r\n").is_ok());
+    }
+
+    #[test]
+    fn nesting_has_an_end() {
+        let nest = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nest(DEEPEST)).is_ok());
+        assert_eq!(said(&nest(DEEPEST + 1)), "column 34: nested more than 32 deep");
+        assert!(parse(&"[".repeat(1_000_000)).is_err());
+    }
+
+    #[test]
+    fn half_a_line_says_where_it_ends() {
+        assert_eq!(said(r#"{"t":0,"do":"be"#), "column 15: EOF while parsing a string");
+        assert_eq!(said(""), "column 1: EOF while parsing a value");
+        assert_eq!(said("{\n\"t\" 0}"), "column 7: expected `:`");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in r#"[\[\]{}":,\\0-9a-eE.+\-nul tr\n\u{e9}]{0,60}"#) {
+            let strict = parse(&text);
+            let plain: Result<Value, _> = serde_json::from_str(&text);
+            if let Ok(value) = strict {
+                prop_assert_eq!(plain.unwrap(), value);
+            }
+        }
+    }
+}
