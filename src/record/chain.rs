@@ -167,17 +167,18 @@ fn write_float(float: f64, out: &mut String) {
     let (head, tail) = digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((&digits, ""));
     let noughts = |many: i32| "0".repeat(usize::try_from(many).unwrap_or(0));
     out.push_str(sign);
-    out.push_str(&match point {
-        _ if count <= point && point <= 21 => format!("{digits}{}", noughts(point - count)),
-        1..=21 => format!("{head}.{tail}"),
-        -5..=0 => format!("0.{}{digits}", noughts(-point)),
+    let text = match point {
+        _ if count <= point && point <= 21 => [&digits, noughts(point - count).as_str()].concat(),
+        1..=21 => [head, ".", tail].concat(),
+        -5..=0 => ["0.", &noughts(-point), &digits].concat(),
         _ => {
             let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
             let dot = if rest.is_empty() { "" } else { "." };
             let plus = if exponent < 0 { "" } else { "+" };
-            format!("{first}{dot}{rest}e{plus}{exponent}")
+            [first, dot, rest, "e", plus, &exponent.to_string()].concat()
         }
-    });
+    };
+    out.push_str(&text);
 }
 
 /// What of a line goes into the chain: its canonical text without `x-hash` and `x-salts`, and with

@@ -306,7 +306,16 @@ impl Reader {
     /// Computes a match's chain again, and compares it with `head` if there is one.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
         let lines = self.chained(id)?;
-        Ok(chain::verify(lines.iter().enumerate().map(|(nth, line)| (nth + 1, line.as_str())), head))
+        // The moment beside a line is outside the chain: it must be the one inside.
+        let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
+        let told = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
+        let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| told(line) != beside);
+        let verified =
+            chain::verify(lines.iter().enumerate().map(|(nth, line)| (nth + 1, line.as_str())), head);
+        Ok(match strange {
+            Some(nth) if verified.is_ok() => Err(Broken::Unfit { line: nth + 2, after: Some(nth + 1) }),
+            _ => verified,
+        })
     }
 
     fn header(&self, id: MatchId) -> Result<(String, Head), JournalError> {
@@ -316,7 +325,7 @@ impl Reader {
             })
             .optional()
         })?;
-        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id: id })
+        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id })
     }
 }
 
@@ -498,7 +507,7 @@ impl Journal {
         let id = batch.id;
         let stands = tips.get(&id).or_else(|| self.tips.get(&id));
         let Some(mut tip) = stands.copied() else {
-            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id: id });
+            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
         };
         if let Some(wanted) = batch.after.filter(|wanted| *wanted != tip.entries) {
             return Err(JournalError::refused(0, Refusal::OtherPlace { wanted, stand: tip.entries }));
@@ -588,7 +597,7 @@ impl Store for Journal {
             return Err(JournalError::refused(0, Refusal::TooLate { t }));
         }
         if !self.tips.contains_key(&id) {
-            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id: id });
+            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
         }
         self.reader.run(|conn| {
             conn.prepare_cached(

@@ -163,6 +163,8 @@ fn sealing_twice_changes_nothing() {
     assert_eq!(once, twice);
 }
 
+type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
+
 #[test]
 fn cards_that_do_not_fit_their_seals_are_told() {
     let told = |change: &dyn Fn(&mut Value)| {
@@ -171,7 +173,6 @@ fn cards_that_do_not_fit_their_seals_are_told() {
         said(&export(&lines).0, None)
     };
     let open = "the cards of line 2 do not fit their seals: ";
-    type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
     let changes: [Change<'_>; 9] = [
         (&|line| line["cards"]["white"][0] = "R".into(), "white's card 1 is not the one that was sealed"),
         (&|line| line["x-salts"]["black"][1] = "AB".into(), "black's card 2 is not the one that was sealed"),
@@ -214,6 +215,30 @@ fn tamper(lines: &mut Vec<String>, what: u8, at: usize, other: usize, byte: usiz
             line.replace_range(at..=at, new);
         }
     }
+}
+
+/// The page's own lines and hashes, which another program computed, are what this one computes.
+#[test]
+fn the_example_on_the_page_is_right() {
+    let page = include_str!("../../../docs/record-chain.md");
+    let example = page.split("\n## ").find(|part| part.starts_with("5. ")).unwrap();
+    let code: Vec<&str> = example.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let [open, steps, hidden] = [&code[..3], &code[3..9], &code[9..]];
+    let texts = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+    let head = steps[5];
+    let found = check(&texts(open), Some(head)).unwrap();
+    assert_eq!((found.entries, found.marked, found.opened, found.sealed), (2, 3, 4, 0));
+    let found = check(&texts(hidden), Some(head)).unwrap();
+    assert_eq!((found.entries, found.marked, found.opened, found.sealed), (2, 3, 1, 3));
+    for (line, step) in open.iter().zip(steps.chunks(2)) {
+        let line = json::parse(line).unwrap();
+        assert_eq!((public_form(&line).as_str(), line["x-hash"].as_str()), (step[0], Some(step[1])));
+    }
+    let first = json::parse(open[1]).unwrap()["x-seals"]["white"][0].as_str().unwrap().to_owned();
+    assert_eq!(first, commitment(&[0x11; SALT_BYTES], "Q"));
+    assert!(example.contains(&first) && example.contains(&found.head.short()));
+    let shown = ShownCards { white: [1].into(), ..ShownCards::default() };
+    assert_eq!(redact(&json::parse(open[1]).unwrap(), &shown).to_string(), hidden[1]);
 }
 
 proptest! {

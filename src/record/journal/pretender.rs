@@ -83,6 +83,9 @@ impl Pretender {
     }
 
     fn kept(&self, id: MatchId) -> Result<Kept, JournalError> {
+        if self.dead {
+            return Err(JournalError::Closed);
+        }
         let nth = usize::try_from(id.number() - 1).unwrap_or(usize::MAX);
         let disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         disk.written.get(nth).cloned().ok_or_else(|| JournalError::NoMatch { path: "pretender".into(), id })
@@ -90,6 +93,10 @@ impl Pretender {
 }
 
 fn added(kept: &mut Kept, batch: &Batch) -> Result<Head, JournalError> {
+    let stand = kept.lines.len() as u64;
+    if let Some(wanted) = batch.after.filter(|wanted| *wanted != stand) {
+        return Err(JournalError::refused(0, Refusal::OtherPlace { wanted, stand }));
+    }
     for (nth, new) in batch.entries.iter().enumerate() {
         let line = json::parse(&new.line).map_err(|why| JournalError::refused(nth + 1, why))?;
         let last = kept.lines.last().map_or(0, |last| last.t);

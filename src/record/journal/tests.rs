@@ -362,6 +362,15 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
 }
 
 #[test]
+fn a_moment_that_is_not_the_lines_own_is_noticed() {
+    let (_folder, path, id) = long_evening();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("DROP TRIGGER entry_stays; UPDATE entry SET t = 41 WHERE seq = 41").unwrap();
+    let broken = Journal::open_read(&path).unwrap().verify(id, None).unwrap().unwrap_err();
+    assert_eq!(broken.to_string(), "line 42 was changed, or one before it was removed or added");
+}
+
+#[test]
 fn a_copy_of_a_file_that_was_not_closed_can_be_read_without_touching_it() {
     let (folder, path, mut journal) = evening();
     let id = journal.begin_match(HEADER).unwrap();

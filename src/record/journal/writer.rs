@@ -157,7 +157,9 @@ fn serve<S: Store>(mut store: S, inbox: &Receiver<Order>) -> S {
         commit(&mut store, &mut batches, &mut replies);
         for (id, (t, waiting)) in moments {
             let answer = store.moment(id, t);
-            waiting.into_iter().for_each(|reply| reply(answer.clone()));
+            for reply in waiting {
+                reply(answer.clone());
+            }
         }
     }
     store
