@@ -27,7 +27,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde_json::Value;
 
 pub use self::error::{JournalError, Refusal};
@@ -206,7 +206,8 @@ pub fn sniff(path: &Path) -> Result<Kind, JournalError> {
 // --- Reading ---
 
 /// A journal that is only read: not even a damaged or half-written one is touched. Whoever writes it
-/// meanwhile is not disturbed, and what he adds is seen by the next question.
+/// meanwhile is not disturbed, and what he adds is seen by the next question. A file that nobody had
+/// open for writing is read as it was then: open it again to see more.
 #[derive(Debug)]
 pub struct Reader {
     conn: Connection,
@@ -215,7 +216,7 @@ pub struct Reader {
 
 impl Reader {
     fn open(path: &Path) -> Result<Self, JournalError> {
-        must_be_sqlite(path)?;
+        must_exist(path)?;
         // Without a log beside it nobody is writing: then SQLite must not make one either.
         let quiet = !beside(path, "-wal").exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -228,7 +229,7 @@ impl Reader {
         let reader = Self { conn, path: path.to_owned() };
         match reader.prepare() {
             Err(JournalError::Sqlite { source, .. })
-                if source.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
+                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
             {
                 Err(JournalError::Unclosed { path: path.to_owned() })
             }
@@ -367,17 +368,22 @@ fn untouched(path: &Path) -> String {
     format!("file:{escaped}?immutable=1")
 }
 
-fn must_be_sqlite(path: &Path) -> Result<(), JournalError> {
-    match sniff(path)? {
-        Kind::Journal => Ok(()),
-        Kind::Lines => Err(JournalError::NotARecord { path: path.to_owned() }),
-    }
+/// Looks by name only: opening the file here and closing it again would drop the locks that this very
+/// process may hold on it as its writer.
+fn must_exist(path: &Path) -> Result<(), JournalError> {
+    fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
 }
 
 fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
-    let ask = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let application = ask("application_id").map_err(|error| JournalError::sqlite(path, error))?;
-    let form = ask("user_version").map_err(|error| JournalError::sqlite(path, error))?;
+    let ask = |name| {
+        conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(|error| {
+            match error.sqlite_error_code() {
+                Some(ErrorCode::NotADatabase) => JournalError::NotARecord { path: path.to_owned() },
+                _ => JournalError::sqlite(path, error),
+            }
+        })
+    };
+    let (application, form) = (ask("application_id")?, ask("user_version")?);
     match form {
         _ if application != APPLICATION => Err(JournalError::NotARecord { path: path.to_owned() }),
         FORM => Ok(()),
@@ -421,19 +427,20 @@ impl Journal {
             return Err(JournalError::Exists { path: path.to_owned() });
         }
         let draft = beside(path, ".new");
-        for ending in ["", "-wal", "-shm"] {
-            let _ = fs::remove_file(beside(&draft, ending));
-        }
-        write_empty(&draft, path)?;
-        let named = fs::rename(&draft, path).and_then(|()| sync_folder(path));
-        named.map_err(|error| JournalError::io(path, "made", error))?;
+        clear(&draft);
+        let made = write_empty(&draft, path).and_then(|()| {
+            let named = fs::rename(&draft, path).and_then(|()| sync_folder(path));
+            named.map_err(|error| JournalError::io(path, "made", error))
+        });
+        clear(&draft);
+        made?;
         Self::begin(path, lock)
     }
 
     /// Opens a journal to go on with it. What a crash left half-written is dropped: it was never
     /// acknowledged. Damage is told, not mended.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        must_be_sqlite(path)?;
+        must_exist(path)?;
         Self::begin(path, Lock::take(path)?)
     }
 
@@ -499,7 +506,10 @@ impl Journal {
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
         drop(lock);
-        folded.and(closed).map_err(|error| JournalError::sqlite(&path, error))
+        folded.and(closed).map_err(|error| match JournalError::sqlite(&path, error) {
+            JournalError::Full { path } => JournalError::NotFolded { path },
+            other => other,
+        })
     }
 
     /// Checks one batch against where its match stands, and moves `tips` on past it.
@@ -696,6 +706,13 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     match ask().map_err(|error| JournalError::sqlite(path, error))? {
         mode if mode == "wal" => Ok(()),
         mode => Err(JournalError::NoLog { path: path.to_owned(), mode }),
+    }
+}
+
+/// Removes what an attempt to make a journal left behind.
+fn clear(draft: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(beside(draft, ending));
     }
 }
 

@@ -58,6 +58,12 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
+    /// There was no room to close it into one file.
+    #[error("the disk of {} is full; every line is safe in it and the -wal file beside it: make room, then open and close it once more before you copy it", .path.display())]
+    NotFolded {
+        /// The file.
+        path: PathBuf,
+    },
     /// The bytes on the disk are not what was written.
     #[error("{} is damaged; leave it as it is, and salvage what can be read into a new file", .path.display())]
     Damaged {

@@ -66,7 +66,8 @@ pub struct SalvagedLine {
 }
 
 /// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file
-/// itself cannot be read, or nothing in it looks like a record.
+/// itself cannot be read, or nothing in it looks like a record. Not for a journal that this very process
+/// has open: closing a file drops the process's locks on it.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
     let log = fs::read(beside(path, "-wal")).unwrap_or_default();

@@ -66,7 +66,7 @@ fn closing_leaves_one_file() {
     journal.append(id, &ticks(0..9)).unwrap();
     journal.close().unwrap();
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(names, [path.clone()]);
+    assert_eq!(names, std::slice::from_ref(&path));
     // And a reader adds none, although the file speaks of a log.
     let reader = Journal::open_read(&path).unwrap();
     assert_eq!(reader.lines(id).unwrap().len(), 9);
