@@ -1,11 +1,17 @@
 //! The record: its text, its chain of hashes, replay, exports, and the journal that keeps it.
 
+pub mod chain;
 pub mod header;
+pub mod infer;
 pub mod json;
 pub mod replay;
 pub mod report;
 pub mod text;
 
+#[cfg(feature = "headless")]
+pub mod journal;
+
 pub use header::Header;
+pub use infer::Infer;
 pub use replay::{Replay, Stop};
 pub use text::{Body, Line};
