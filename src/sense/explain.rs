@@ -54,6 +54,20 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
+    /// Whether every action has left its mark: its piece stands where it went, or was seen there.
+    /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
+    fn left_marks(&self, from: &Board, sight: &Sight) -> bool {
+        let mut before = *from;
+        self.between.iter().all(|after| {
+            let seen = before
+                .differences(after)
+                .filter(|square| after[*square].is_some())
+                .all(|square| sight.last_showed(square, after[square]).is_some());
+            before = *after;
+            seen
+        })
+    }
+
     /// The actions in it.
     pub(super) fn actions(&self) -> impl Iterator<Item = &Action> {
         self.steps.iter().filter_map(|(step, _)| match step {
@@ -87,7 +101,12 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], sight: &Sight, ignored:
         return Verdict::Nothing;
     }
     search.go(from, waiting, actions, &mut Vec::new(), &mut Vec::new());
-    choose(search.found, sight)
+    let mut found = search.found;
+    // Where nobody pressed, only what was seen can tell that something was done.
+    if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
+        found.retain(|way| way.left_marks(&from.physical(), sight));
+    }
+    choose(found, sight)
 }
 
 /// Whether this board is the one seen, but for squares that flicker.

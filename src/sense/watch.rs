@@ -16,8 +16,6 @@ use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, 
 
 /// How many earlier positions are recognised when they are set up again.
 const PLIES_BACK: usize = 10;
-/// How many settled actions a board that fits nothing may turn out to have been something else.
-const CORRECTED_AT_ONCE: usize = 2;
 /// A result is only reopened by the board within so many settling times: later moves are analysis.
 const REOPEN_SETTLES: u64 = 8;
 
@@ -380,7 +378,7 @@ impl Watch {
     /// What a quiet board means by itself. Returns whether it means anything.
     fn understand_quiet(&mut self, now: Instant) -> bool {
         let probe = self.table.probe();
-        let at = self.sight.last_change();
+        let at = self.sight.last_change().max(self.table.turn_began());
         let one = [Waiting::Unpressed { at }];
         match self.explained(&probe, &one) {
             // (7) without presses, and (1) where the action ends the game.
@@ -434,36 +432,31 @@ impl Watch {
         if self.turn_is_typed() {
             return false;
         }
-        for back in 1..=CORRECTED_AT_ONCE.min(self.plies.len()) {
-            let Some(first) = self.plies.len().checked_sub(back) else { continue };
-            let Some(ply) = self.plies.get(first).cloned() else { continue };
-            let pressed = self.plies.back().is_some_and(|last| last.pressed);
-            let mut waiting: Vec<Waiting> = (0..back).map(|_| Waiting::Unpressed { at: now }).collect();
-            waiting.extend(self.waiting.iter().cloned().map(|item| no_earlier(item, now)));
-            let Verdict::Is(way) = self.explained(&ply.before, &waiting) else { continue };
-            let soon = now <= ply.at + Millis(self.settle().0 * 2);
-            if self.table.terms().voice == Voice::Event && !soon {
-                self.question = way.actions().next().cloned().map(Question::Changed);
-                return true;
-            }
-            if self.table.game().outcome().is_some()
-                && now > ply.at + Millis(self.settle().0 * REOPEN_SETTLES)
-            {
-                return false;
-            }
-            let openings: Vec<Vec<Input>> =
-                self.plies.iter().skip(first).map(|ply| ply.opening.clone()).collect();
-            for _ in 0..back {
-                self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
-                self.plies.pop_back();
-            }
-            self.waiting.clear();
-            // The last corrected action is pressed only if the one that it replaces was.
-            let press = pressed || way.actions().count() > 1;
-            self.write_steps(&way, now, press, openings);
+        let Some(ply) = self.plies.back().cloned() else { return false };
+        let over = self.table.game().outcome().is_some();
+        if over && now > ply.at + Millis(self.settle().0 * REOPEN_SETTLES) {
+            return false;
+        }
+        let mut waiting = vec![Waiting::Unpressed { at: now }];
+        // A card that the opponent has turned over since then is turned over again.
+        waiting.extend(self.opening.iter().map(|input| Waiting::Held { input: input.clone(), at: now }));
+        waiting.extend(self.waiting.iter().cloned().map(|item| no_earlier(item, now)));
+        let Verdict::Is(way) = self.explained(&ply.before, &waiting) else { return false };
+        let soon = now <= ply.at + Millis(self.settle().0 * 2);
+        if self.table.terms().voice == Voice::Event && !soon {
+            self.question = way.actions().next().cloned().map(Question::Changed);
             return true;
         }
-        false
+        self.plies.pop_back();
+        for _ in 0..=self.opening.len() {
+            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
+        }
+        self.opening.clear();
+        self.waiting.clear();
+        // The last corrected action is pressed only if the one that it replaces was.
+        let press = ply.pressed || waiting.len() > 1;
+        self.write_steps(&way, now, press, ply.opening);
+        true
     }
 
     /// Earlier positions, the start position: offered, never done (8).
@@ -492,7 +485,7 @@ impl Watch {
         if !self.waiting.is_empty() || self.turn_is_typed() || !self.sight.known() {
             return;
         }
-        let at = self.sight.last_change();
+        let at = self.sight.last_change().max(self.table.turn_began());
         if self.sight.board() == self.table.physical() || self.table.mover().is_none() {
             return;
         }
@@ -670,17 +663,16 @@ impl Watch {
         self.write_steps(way, now, press, Vec::new());
     }
 
-    /// The same, where an undo took the openings of the first turns back too.
-    fn write_steps(&mut self, way: &Explanation, now: Instant, press: bool, openings: Vec<Vec<Input>>) {
-        let mut openings = openings.into_iter();
+    /// The same, where an undo took back what the first turn had begun with.
+    fn write_steps(&mut self, way: &Explanation, now: Instant, press: bool, opening: Vec<Input>) {
+        for line in opening {
+            self.write_quietly(line.clone(), now, None);
+            self.opening.push(line);
+        }
         for (step, at) in &way.steps {
             let when = Some((*at).min(now)).filter(|at| *at < now);
             match step {
                 Step::Did(action) => {
-                    for opening in openings.next().unwrap_or_default() {
-                        self.write_quietly(opening.clone(), now, None);
-                        self.opening.push(opening);
-                    }
                     let before = self.table.probe();
                     self.write_quietly(Input::Game(action.clone()), now, when);
                     self.add_ply(before, now);

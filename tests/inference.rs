@@ -1,0 +1,94 @@
+//! Random games told only by a noisy board are understood as they were played.
+//!
+//! The normal run plays a few hundred moves of each game and profile; the slow run (README) sets
+//! `TABIYA_INFER_MOVES` to 100000. A failure prints the seed that repeats it.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use support::hands::{Game, Played, Setting, play};
+use tabiya::devices::human::Profile;
+
+/// Moves and placements of each game and profile in the normal run.
+const USUAL: u64 = 600;
+
+fn wanted() -> u64 {
+    std::env::var("TABIYA_INFER_MOVES").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
+}
+
+/// Plays games of this kind until enough actions were made; returns how many were asked about.
+fn many(setting: &Setting) -> (u64, u64) {
+    let (mut actions, mut asked, mut wrong) = (0, 0, String::new());
+    let first_seed = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    for seed in first_seed.. {
+        let Played { truth, understood, questions, trouble, .. } = play(setting, seed);
+        actions += truth.len() as u64;
+        asked += questions;
+        if truth != understood || trouble.is_some() {
+            let at = truth
+                .iter()
+                .zip(&understood)
+                .position(|(a, b)| a != b)
+                .unwrap_or(truth.len().min(understood.len()));
+            writeln!(
+                wrong,
+                "seed {seed}: action {at} of {}: played {:?}, understood {:?} {}",
+                truth.len(),
+                truth.get(at),
+                understood.get(at),
+                trouble.unwrap_or_default()
+            )
+            .expect("a text takes more");
+        }
+        if actions >= wanted() {
+            break;
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{:?} {} auto {} ({actions} actions):\n{wrong}",
+        setting.game,
+        setting.profile.name,
+        setting.auto
+    );
+    println!(
+        "{:?} {} auto {}: {actions} actions, {asked} questions",
+        setting.game, setting.profile.name, setting.auto
+    );
+    (actions, asked)
+}
+
+fn none_wrong(game: Game, profile: Profile, auto: bool) {
+    let setting = Setting { game, profile, auto };
+    let hostile = setting.profile == Profile::HOSTILE;
+    let (actions, asked) = many(&setting);
+    if hostile {
+        assert!(asked * 50 <= actions, "asked {asked} times in {actions} actions");
+    } else {
+        assert_eq!(asked, 0);
+    }
+}
+
+macro_rules! profiles {
+    ($($name:ident: $game:expr, $profile:expr, $auto:expr;)*) => {
+        $(#[test] fn $name() { none_wrong($game, $profile, $auto); })*
+    };
+}
+
+profiles! {
+    clean_chess_with_presses: Game::Chess, Profile::CLEAN, false;
+    casual_chess_with_presses: Game::Chess, Profile::CASUAL, false;
+    clumsy_chess_with_presses: Game::Chess, Profile::CLUMSY, false;
+    hostile_chess_with_presses: Game::Chess, Profile::HOSTILE, false;
+    clean_choker_with_presses: Game::Choker, Profile::CLEAN, false;
+    casual_choker_with_presses: Game::Choker, Profile::CASUAL, false;
+    clumsy_choker_with_presses: Game::Choker, Profile::CLUMSY, false;
+    hostile_choker_with_presses: Game::Choker, Profile::HOSTILE, false;
+    clean_chess_by_itself: Game::Chess, Profile::CLEAN, true;
+    casual_chess_by_itself: Game::Chess, Profile::CASUAL, true;
+    clumsy_chess_by_itself: Game::Chess, Profile::CLUMSY, true;
+    clean_choker_by_itself: Game::Choker, Profile::CLEAN, true;
+    casual_choker_by_itself: Game::Choker, Profile::CASUAL, true;
+    clumsy_choker_by_itself: Game::Choker, Profile::CLUMSY, true;
+}

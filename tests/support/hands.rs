@@ -1,0 +1,290 @@
+//! Plays a random game with human hands on a sensing board, and lets a watch understand it.
+
+use tabiya::clock::{Instant, Millis};
+use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells};
+use tabiya::record::{Body, Header, Line, Replay};
+use tabiya::rules::choker::ChokerAction;
+use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules};
+use tabiya::sense::{Observation, Question, Watch};
+use tabiya::table::{Input, Probe};
+
+/// Which game is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Game {
+    Chess,
+    Choker,
+}
+
+/// How a random game is played.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub game: Game,
+    pub profile: Profile,
+    /// Whether settled actions press by themselves.
+    pub auto: bool,
+}
+
+/// What was played, and what was understood of it.
+#[derive(Debug)]
+pub struct Played {
+    pub truth: Vec<String>,
+    pub understood: Vec<String>,
+    pub questions: u64,
+    pub trouble: Option<String>,
+    /// The complete record that the watch wrote.
+    pub record: Vec<String>,
+    pub header: String,
+}
+
+/// The most actions of one game.
+const LONGEST: usize = 120;
+
+struct Evening {
+    watch: Watch,
+    sensor: Sensor,
+    record: Vec<String>,
+    truth: Vec<String>,
+    questions: u64,
+    now: Instant,
+}
+
+impl Evening {
+    fn keep(&mut self) {
+        for entry in self.watch.take_lines() {
+            if trace() {
+                println!("  {}", Line::from(entry.clone()));
+            }
+            self.record.push(Line::from(entry).to_string());
+        }
+    }
+
+    fn hear(&mut self, told: Vec<(Instant, Observation)>) {
+        for (at, observation) in told {
+            let at = at.max(self.now);
+            // Time passes between two reports.
+            while let Some(due) = self.watch.deadline().filter(|due| *due <= at) {
+                self.watch.time(due.max(self.now));
+                self.answer(due.max(self.now));
+            }
+            self.now = at;
+            if trace() {
+                println!("{} {observation:?}", at.millis());
+            }
+            self.watch.observe(&observation, at);
+            self.keep();
+        }
+    }
+
+    /// A question is answered by typing what was played.
+    fn answer(&mut self, at: Instant) {
+        self.keep();
+        if let Some(Question::Which(_)) = self.watch.question() {
+            let done = understood(&self.record, self.watch.table().agreement().game).len();
+            if trace() {
+                println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
+            }
+            self.questions += 1;
+            let Some(next) = self.truth.get(done).cloned() else { return };
+            let header = self.header();
+            let line = Line::parse(&format!("{{\"t\":{},{next}}}", at.millis()), &header).expect("a line");
+            if let Body::Acted(input) = line.body {
+                self.watch.enter(&input, at).expect("what was played is legal");
+            }
+            self.keep();
+        }
+    }
+
+    fn header(&self) -> Header {
+        Header::parse(self.record.first().expect("a header"), GAMES).expect("a header")
+    }
+
+    fn type_in(&mut self, input: &str, at: Instant) {
+        self.hear(Vec::new());
+        let line =
+            Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
+        let Body::Acted(input) = line.body else { panic!("no input") };
+        let told = self.sensor.run(at);
+        self.hear(told);
+        self.now = self.now.max(at);
+        self.watch.enter(&input, self.now).unwrap_or_else(|violation| panic!("{violation}"));
+        self.keep();
+    }
+}
+
+fn trace() -> bool {
+    std::env::var("TABIYA_TRACE").is_ok()
+}
+
+fn action_text(input: &tabiya::rules::Action) -> String {
+    let line = Line::new(Instant::ZERO, None, Body::Acted(Input::Game(input.clone())));
+    let text = line.to_string();
+    text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
+}
+
+/// The turn-taking actions that count in the end, worked out from the record.
+fn understood(record: &[String], _: &str) -> Vec<String> {
+    let header = Header::parse(&record[0], GAMES).expect("a header");
+    let mut actions: Vec<(bool, String)> = Vec::new();
+    for text in &record[1..] {
+        let line = Line::parse(text, &header).expect("a line");
+        let Body::Acted(input) = &line.body else { continue };
+        match input {
+            Input::Game(action) if action.verb() == "move" || action.verb() == "place" => {
+                actions.push((false, action_text(action)));
+            }
+            Input::Common(tabiya::table::Common::Undo { .. }) => {
+                actions.pop();
+            }
+            Input::Common(_) | Input::Game(_) => {}
+        }
+    }
+    actions.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Plays one random game.
+pub fn play(setting: &Setting, seed: u64) -> Played {
+    let press = if setting.auto { "auto" } else { "clock" };
+    let (game, own) = match setting.game {
+        Game::Chess => ("chess", String::new()),
+        Game::Choker => ("choker", "\"stacks\":{\"A\":100,\"B\":100},\"small_blind\":1,".to_owned()),
+    };
+    let header = format!(
+        "{{\"tabiya\":1,\"game\":\"{game}\",\"players\":{{\"A\":\"Ann\",\"B\":\"Bo\"}},\"white\":\"A\",\"terms\":{{{own}\"press\":\"{press}\"}}}}"
+    );
+    let watch = Watch::new(Header::parse(&header, GAMES).expect("a header").agreement);
+    let board = watch.table().physical();
+    let sensor = Sensor::new(&setting.profile, Tells::Squares, board, seed ^ 0xb0a4);
+    let mut evening = Evening {
+        watch,
+        sensor,
+        record: vec![header.clone()],
+        truth: Vec::new(),
+        questions: 0,
+        now: Instant::from_millis(0),
+    };
+    let mut dice = Dice::new(seed);
+    evening.watch.observe(&Observation::Whole(board), Instant::ZERO);
+    let hands = deal(&mut dice);
+    let mut at = Instant::from_millis(1000);
+    if setting.game == Game::Choker {
+        bet(&mut evening, &mut at);
+    }
+    let truth = evening.watch.table().probe();
+    act(setting, seed, &mut evening, truth, hands, &mut dice, at);
+    let told = evening.sensor.finish();
+    evening.hear(told);
+    let end = evening.now;
+    let waits = evening.watch.finish(end);
+    evening.keep();
+    let done = understood(&evening.record, game);
+    let trouble = waits.first().map(ToString::to_string).or_else(|| replays(&evening.record));
+    Played {
+        truth: evening.truth,
+        understood: done,
+        questions: evening.questions,
+        trouble,
+        record: evening.record,
+        header,
+    }
+}
+
+/// The record that was written replays without a refusal.
+fn replays(record: &[String]) -> Option<String> {
+    let mut replay = Replay::begin(&record[0], GAMES).expect("a header");
+    record[1..]
+        .iter()
+        .zip(2..)
+        .find_map(|(line, number)| replay.feed(number, line).err().map(|stop| stop.to_string()))
+}
+
+fn bet(evening: &mut Evening, at: &mut Instant) {
+    for line in [
+        r#""do":"deal""#,
+        r#""do":"bet","by":"white","action":"call""#,
+        r#""do":"bet","by":"black","action":"check""#,
+        r#""do":"deal""#,
+        r#""do":"bet","by":"black","action":"check""#,
+        r#""do":"bet","by":"white","action":"check""#,
+        r#""do":"deal""#,
+        r#""do":"bet","by":"white","action":"check""#,
+        r#""do":"bet","by":"black","action":"check""#,
+    ] {
+        *at = *at + Millis(500);
+        evening.type_in(line, *at);
+    }
+}
+
+/// Two random hands from one deck, as pairs of card and piece.
+fn deal(dice: &mut Dice) -> [Vec<(Card, Card)>; 2] {
+    let mut deck: Vec<Card> =
+        Card::ALL.into_iter().flat_map(|card| (0..card.in_deck()).map(move |_| card)).collect();
+    let mut hand = || {
+        let cards: Vec<Card> = (0..5)
+            .map(|_| {
+                let nth = usize::try_from(dice.below(deck.len() as u64)).expect("small");
+                deck.swap_remove(nth)
+            })
+            .collect();
+        Cards::new(cards).expect("a deck deals hands").pairs(HandRules::default()).to_vec()
+    };
+    [hand(), hand()]
+}
+
+fn act(
+    setting: &Setting,
+    seed: u64,
+    evening: &mut Evening,
+    mut truth: Probe,
+    mut hands: [Vec<(Card, Card)>; 2],
+    dice: &mut Dice,
+    mut at: Instant,
+) {
+    let mut hand = Hand::new(&setting.profile, seed);
+    let mut stood = truth.physical();
+    while evening.truth.len() < LONGEST {
+        let Some(by) = truth.mover() else { return };
+        let mut wanted = None;
+        let mine = &mut hands[usize::from(by == Color::Black)];
+        if !mine.is_empty() && setting.game == Game::Choker {
+            let nth = usize::try_from(dice.below(mine.len() as u64)).expect("small");
+            let (card, piece) = mine.swap_remove(nth);
+            let reveal = format!(r#""do":"reveal","by":"{}","card":"{}""#, by.word(), card.letter());
+            evening.type_in(&reveal, at);
+            let header = evening.header();
+            let line = Line::parse(&format!("{{\"t\":0,{reveal}}}"), &header).expect("a line");
+            let Body::Acted(Input::Game(action)) = line.body else { panic!("a reveal") };
+            truth = truth.after(&action).expect("the card can be shown");
+            wanted = Some(piece);
+        }
+        let mut candidates = truth.candidates();
+        if let Some(piece) = wanted {
+            candidates.retain(|candidate| {
+                matches!(candidate.action.of(), Some(ChokerAction::Place { piece: placed, .. }) if *placed == piece)
+            });
+        }
+        let nth = usize::try_from(dice.below(candidates.len() as u64)).expect("small");
+        let chosen = candidates.swap_remove(nth);
+        evening.truth.push(action_text(&chosen.action));
+        if trace() {
+            println!("-- {} {}", evening.truth.len() - 1, action_text(&chosen.action));
+        }
+        truth = truth.after_turn(&chosen.action).expect("a candidate is legal");
+        let slip =
+            candidates.first().map(|other| other.after).filter(|board| board.distance(&chosen.after) <= 2);
+        let mut task = Task::new(stood, chosen.after, by, at);
+        task.press = !setting.auto;
+        task.thinking = Millis(300 + dice.below(2500));
+        task.slip = slip;
+        let performance = hand.perform(&task);
+        for (when, what) in performance.events {
+            let told = evening.sensor.feed(when, what);
+            evening.hear(told);
+        }
+        stood = chosen.after;
+        at = performance.ends.max(evening.now);
+        // By itself a table needs a quiet moment to take an action.
+        if setting.auto {
+            at = at + Millis(800);
+        }
+    }
+}
