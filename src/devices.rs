@@ -1,1 +1,28 @@
-//! (being built)
+//! Boards: bytes from a port to observations.
+//!
+//! Codecs know bytes and no game; links know ports and no bytes; one supervisor reconnects for all
+//! makers. What a board tells goes to the tracker as [`Observation`](crate::sense::Observation)s.
+#![warn(clippy::indexing_slicing)]
+
+pub mod address;
+pub mod capture;
+pub mod catalog;
+pub mod dgt;
+pub mod discover;
+mod event;
+pub mod human;
+pub mod link;
+pub mod supervisor;
+
+use crate::clock::Instant;
+
+pub use event::{
+    BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
+    ClockTimes, Declaration, Side,
+};
+
+/// The time that the app lives in: the real clock's, a capture's, or a pretended one.
+pub trait Timeline: Send + Sync {
+    /// The moment that it is, never before one that was told earlier.
+    fn now(&self) -> Instant;
+}

@@ -1,5 +1,15 @@
-//! From sensor snapshots to actions.
+//! From sensor snapshots to actions: the tracker, and the watch that is table and tracker as one
+//! pure value. Observations and time go in, lines for the record come out.
+//!
+//! The rules of understanding are the record's ("What was seen, and what was understood"); they are
+//! told in `docs/record.md`. Knows no device and no file.
 
+mod explain;
+mod guide;
 mod observation;
+mod sight;
+mod watch;
 
+pub use guide::{Question, Trouble};
 pub use observation::Observation;
+pub use watch::{Entry, Watch};

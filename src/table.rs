@@ -8,6 +8,7 @@
 
 mod agreement;
 mod input;
+mod probe;
 mod standing;
 mod state;
 mod voice;
@@ -15,14 +16,15 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-pub use input::{By, Common, Evidence, Input, Ruling, Stamp};
+pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
+pub use probe::Probe;
 pub use standing::Standing;
 pub use state::PastGame;
 pub use voice::{Audience, Prompt};
 
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{
-    Actor, Board, BySeat, Candidate, Chips, Color, Game, Legal, Outcome, Role, Seat, Square, Turn, Violation,
+    Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Role, Seat, Square, Turn, Violation,
 };
 use state::{State, Step};
 
@@ -360,6 +362,14 @@ impl Table {
         if self.state.ended { Turn::Untimed } else { self.state.game.turn() }
     }
 
+    /// Whose timed turn it is.
+    pub fn mover(&self) -> Option<Color> {
+        match self.turn() {
+            Turn::Timed { by, .. } => Some(by),
+            Turn::Untimed => None,
+        }
+    }
+
     /// When the running turn began.
     pub fn turn_began(&self) -> Instant {
         self.state.turn_began()
@@ -375,13 +385,9 @@ impl Table {
         self.state.physical()
     }
 
-    /// What the player to act may do on the board, with the board as a sensor would see it after.
-    pub fn candidates(&self) -> Vec<Candidate> {
-        let mut candidates = self.state.game.candidates();
-        for candidate in &mut candidates {
-            candidate.after = self.state.standing.physical_of(&candidate.after, candidate.action.stand_in());
-        }
-        candidates
+    /// The game and the board as they stand, for trying what could come next.
+    pub fn probe(&self) -> Probe {
+        Probe::new(self.state.game.clone(), self.state.standing.clone())
     }
 
     /// Squares where a piece stands for another.

@@ -1,2 +1,274 @@
-//! Frames of boards and readers that anyone can build.
+//! The frames that boards and readers anyone can build exchange with Tabiya.
+//!
+//! Bytes only: no ports, no time, no heap, no chess library, so that the same code runs on a
+//! microcontroller. The byte-level specification is `README.md` beside this file; the vectors in
+//! `tests/` bind implementations in other languages too.
+//!
+//! ```
+//! use firmware_protocol::{Decoder, Frame, Kind, LONGEST_FRAME, encode};
+//!
+//! let event = Frame::new(7, Kind::Square, &[28, 0]).unwrap();
+//! let mut wire = [0; LONGEST_FRAME];
+//! let len = encode(&event, &mut wire).unwrap();
+//! let mut decoder = Decoder::new();
+//! let told = wire[..len].iter().filter_map(|byte| decoder.push(*byte)).last();
+//! assert_eq!(told, Some(Ok(event)));
+//! ```
 #![no_std]
+#![warn(clippy::indexing_slicing)]
+
+pub mod laws;
+
+/// The first byte of every frame. It may occur inside one as well; length and checksum tell.
+pub const START: u8 = 0xA5;
+/// The version of the frame layer that this crate writes and reads.
+pub const VERSION: u8 = 1;
+/// The longest payload, in bytes: a whole board of pieces.
+pub const LONGEST_PAYLOAD: usize = 64;
+/// Start, version, length, sequence, kind.
+const HEADER: usize = 5;
+/// The checksum, low byte first.
+const CHECKSUM: usize = 4;
+/// The longest frame, in bytes.
+pub const LONGEST_FRAME: usize = HEADER + LONGEST_PAYLOAD + CHECKSUM;
+
+/// What a frame says. The payload of each is in `README.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Who I am and what I can do. The first frame after power-up, both ways.
+    Hello,
+    /// I am still here.
+    Heartbeat,
+    /// The frame of this sequence number has arrived.
+    Ack,
+    /// One square changed.
+    Square,
+    /// All 64 squares.
+    Board,
+    /// The clock's lever or button was pressed.
+    Press,
+    /// A kind that this version does not know. It is passed on as it came.
+    Other(u8),
+}
+
+impl Kind {
+    /// The kind of a byte. Every byte is a kind.
+    pub const fn from_byte(byte: u8) -> Self {
+        match byte {
+            0x01 => Self::Hello,
+            0x02 => Self::Heartbeat,
+            0x03 => Self::Ack,
+            0x10 => Self::Square,
+            0x11 => Self::Board,
+            0x12 => Self::Press,
+            other => Self::Other(other),
+        }
+    }
+
+    /// The byte of the kind.
+    pub const fn byte(self) -> u8 {
+        match self {
+            Self::Hello => 0x01,
+            Self::Heartbeat => 0x02,
+            Self::Ack => 0x03,
+            Self::Square => 0x10,
+            Self::Board => 0x11,
+            Self::Press => 0x12,
+            Self::Other(byte) => byte,
+        }
+    }
+}
+
+/// One frame.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    sequence: u8,
+    kind: Kind,
+    len: usize,
+    payload: [u8; LONGEST_PAYLOAD],
+}
+
+impl PartialEq for Frame {
+    fn eq(&self, other: &Self) -> bool {
+        // By bytes: an `Other` with a known kind's byte is that kind.
+        (self.sequence, self.kind.byte(), self.payload())
+            == (other.sequence, other.kind.byte(), other.payload())
+    }
+}
+
+impl Eq for Frame {}
+
+impl core::fmt::Debug for Frame {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Frame")
+            .field("sequence", &self.sequence)
+            .field("kind", &self.kind)
+            .field("payload", &self.payload())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Frame {
+    /// A frame, or `None` when `payload` is longer than [`LONGEST_PAYLOAD`].
+    ///
+    /// `sequence` counts up by one with each frame of a sender and wraps from 255 to 0.
+    pub fn new(sequence: u8, kind: Kind, payload: &[u8]) -> Option<Self> {
+        let mut kept = [0; LONGEST_PAYLOAD];
+        kept.get_mut(..payload.len())?.copy_from_slice(payload);
+        Some(Self { sequence, kind, len: payload.len(), payload: kept })
+    }
+
+    /// The sender's count.
+    pub fn sequence(&self) -> u8 {
+        self.sequence
+    }
+
+    /// What the frame says.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The bytes after the kind, at most [`LONGEST_PAYLOAD`].
+    pub fn payload(&self) -> &[u8] {
+        self.payload.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// The buffer is too short for the frame; it was left as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooShort {
+    /// The bytes that the frame needs.
+    pub need: usize,
+}
+
+impl core::fmt::Display for TooShort {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the frame needs {} bytes; give it a buffer of LONGEST_FRAME", self.need)
+    }
+}
+
+impl core::error::Error for TooShort {}
+
+/// Writes a frame to the start of `out` and returns its length.
+pub fn encode(frame: &Frame, out: &mut [u8]) -> Result<usize, TooShort> {
+    let payload = frame.payload();
+    let need = HEADER + payload.len() + CHECKSUM;
+    // A payload never exceeds 64 bytes, so its length is a byte.
+    let len = payload.len().to_le_bytes();
+    let header = [START, VERSION, *len.first().unwrap_or(&0), frame.sequence, frame.kind.byte()];
+    let body = || header.iter().chain(payload).copied();
+    let checksum = crc32(body().skip(1)).to_le_bytes();
+    let slots = out.get_mut(..need).ok_or(TooShort { need })?;
+    for (slot, byte) in slots.iter_mut().zip(body().chain(checksum)) {
+        *slot = byte;
+    }
+    Ok(need)
+}
+
+/// CRC-32 as in IEEE 802.3: polynomial 04C11DB7 reflected, start and final value all ones. Of
+/// the text `123456789` it is `CBF43926`.
+pub fn crc32(bytes: impl IntoIterator<Item = u8>) -> u32 {
+    !bytes.into_iter().fold(!0, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            // All ones if the lowest bit is set, else nothing.
+            let mask = (crc & 1).wrapping_neg();
+            crc >> 1 ^ 0xEDB8_8320 & mask
+        })
+    })
+}
+
+/// Bytes that are no frame. The decoder looks for the next one by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Damage {
+    /// Bytes before a frame's first byte; told once for a run of them.
+    Noise,
+    /// A frame of another version of the frame layer.
+    Version(u8),
+    /// A payload length above [`LONGEST_PAYLOAD`].
+    Length(u8),
+    /// The checksum does not fit.
+    Checksum,
+}
+
+/// Cuts a stream of bytes into frames. Fixed memory; never panics.
+///
+/// After damage the bytes of the broken frame are looked through again for another start, so a
+/// damaged frame never hides the whole one behind it.
+pub struct Decoder {
+    bytes: [u8; LONGEST_FRAME],
+    len: usize,
+    noisy: bool,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder {
+    /// Waits for a frame's first byte.
+    pub const fn new() -> Self {
+        Self { bytes: [0; LONGEST_FRAME], len: 0, noisy: false }
+    }
+
+    /// One byte in, at most one frame or one damage out.
+    pub fn push(&mut self, byte: u8) -> Option<Result<Frame, Damage>> {
+        if let Some(slot) = self.bytes.get_mut(self.len) {
+            *slot = byte;
+            self.len += 1;
+        }
+        let mut told = None;
+        loop {
+            match self.look() {
+                Ok(None) => return told,
+                Ok(Some((frame, len))) => {
+                    self.drop_first(len);
+                    self.noisy = false;
+                    return Some(Ok(frame));
+                }
+                Err(damage) => {
+                    // The first damage is the cause; what follows in its wreck is not told.
+                    if !self.noisy {
+                        told = told.or(Some(Err(damage)));
+                    }
+                    self.noisy = true;
+                    self.drop_first(1);
+                }
+            }
+        }
+    }
+
+    /// Drops what has been collected. Call it after a pause in the middle of a frame.
+    pub fn abandon(&mut self) {
+        *self = Self::new();
+    }
+
+    /// What the collected bytes are: the start of a frame, a frame and its length, or damage.
+    fn look(&self) -> Result<Option<(Frame, usize)>, Damage> {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        match *bytes {
+            [] | [START] => return Ok(None),
+            [START, VERSION, ..] => {}
+            [START, version, ..] => return Err(Damage::Version(version)),
+            _ => return Err(Damage::Noise),
+        }
+        let Some(&len) = bytes.get(2) else { return Ok(None) };
+        if usize::from(len) > LONGEST_PAYLOAD {
+            return Err(Damage::Length(len));
+        }
+        let need = HEADER + usize::from(len);
+        let Some((checked, [c0, c1, c2, c3, ..])) = bytes.split_at_checked(need) else { return Ok(None) };
+        if crc32(checked.iter().copied().skip(1)) != u32::from_le_bytes([*c0, *c1, *c2, *c3]) {
+            return Err(Damage::Checksum);
+        }
+        let [_, _, _, sequence, kind, payload @ ..] = checked else { return Ok(None) };
+        let frame = Frame::new(*sequence, Kind::from_byte(*kind), payload);
+        Ok(frame.map(|frame| (frame, need + CHECKSUM)))
+    }
+
+    fn drop_first(&mut self, count: usize) {
+        self.bytes.copy_within(count.min(self.len)..self.len, 0);
+        self.len = self.len.saturating_sub(count);
+    }
+}

@@ -12,16 +12,8 @@ use crate::clock::{Instant, LAST_MOMENT};
 use crate::rules::{
     Board, ByColor, BySeat, Color, Fields, FormError, MOST_CHIPS, Play, Role, Seat, one_letter,
 };
+pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
-
-/// What a line did, or what it only saw.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Body {
-    /// It acts on the table.
-    Acted(Input),
-    /// It never acts.
-    Evidence(Evidence),
-}
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq, Debug)]

@@ -116,6 +116,15 @@ pub enum Evidence {
     Button(Color),
 }
 
+/// A line of the record: what acted, or what was only seen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Body {
+    /// It acts on the table.
+    Acted(Input),
+    /// It never acts.
+    Evidence(Evidence),
+}
+
 /// When an input acts, and which line of the record it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stamp {

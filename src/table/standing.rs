@@ -38,8 +38,7 @@ impl Standing {
 
     /// Follows a change of the logical board; `stands` is what the action itself said.
     pub fn follow(&mut self, board: &Board, stands: Option<Role>) {
-        let plain = stands.is_none() && self.declared == ByColor::default() && self.logical == self.physical;
-        if plain {
+        if stands.is_none() && self.is_plain() {
             (self.physical, self.logical) = (*board, *board);
             return;
         }
@@ -50,9 +49,16 @@ impl Standing {
         (self.physical, self.logical) = (physical, *board);
     }
 
-    /// How another logical board would look to the sensor, from here.
-    pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> Board {
-        self.shown(board, stands).0
+    /// Whether every piece stands for itself and no stand-in was announced.
+    pub fn is_plain(&self) -> bool {
+        self.declared == ByColor::default() && self.logical == self.physical
+    }
+
+    /// How another logical board would look to the sensor, from here, and whether an announced
+    /// stand-in would be used up by it.
+    pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> (Board, bool) {
+        let (physical, used) = self.shown(board, stands);
+        (physical, used.is_some())
     }
 
     fn shown(&self, board: &Board, stands: Option<Role>) -> (Board, Option<crate::rules::Color>) {

@@ -1,0 +1,220 @@
+//! Where a board is, as people write it: `dgt:/dev/ttyACM0`, `COM3`, `dgt:tcp:HOST:PORT`, `auto`,
+//! `capture:FILE`, `sim`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::catalog::{CATALOG, Maker};
+
+/// What stands behind `--board`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardAddress {
+    /// A real board.
+    Live(LiveAddress),
+    /// The bytes of a board, saved in a file.
+    Capture(PathBuf),
+    /// The built-in simulator.
+    Sim,
+}
+
+/// A real board: its maker and its port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveAddress {
+    /// Whose protocol it speaks.
+    pub maker: Maker,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// The port of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A serial port by its name.
+    Serial(String),
+    /// A machine that passes a board's bytes on.
+    Tcp {
+        /// Its name or number; an IPv6 number without brackets.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+    /// The first port on which such a board answers.
+    Auto,
+}
+
+impl LiveAddress {
+    /// A serial port of this maker's board.
+    pub fn serial(maker: Maker, port: &str) -> Self {
+        Self { maker, place: Place::Serial(port.to_owned()) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Serial(port) => f.write_str(port),
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "tcp:[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "tcp:{host}:{port}"),
+            Self::Auto => f.write_str("auto"),
+        }
+    }
+}
+
+impl fmt::Display for LiveAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.maker.entry().prefix, self.place)
+    }
+}
+
+impl fmt::Display for BoardAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Live(live) => live.fmt(f),
+            Self::Capture(path) => write!(f, "capture:{}", path.display()),
+            Self::Sim => f.write_str("sim"),
+        }
+    }
+}
+
+/// A text that is no address of a board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoAddress {
+    /// Nothing was written.
+    #[error(
+        "a board's address is missing; write `auto`, a port such as dgt:/dev/ttyACM0, `sim`, or capture:FILE"
+    )]
+    Empty,
+    /// Neither a known word nor a port.
+    #[error(
+        "`{text}` is no board; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE"
+    )]
+    Unknown {
+        /// What was written.
+        text: String,
+    },
+    /// A maker without a port.
+    #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}: and a port such as /dev/ttyACM0")]
+    NoPlace {
+        /// What was written.
+        text: String,
+        /// The maker's word.
+        prefix: &'static str,
+    },
+    /// A capture without a file.
+    #[error("`capture:` lacks the file; write capture:FILE")]
+    NoFile,
+    /// A host without a port number, or the other way round.
+    #[error("`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535")]
+    NoHost {
+        /// What was written.
+        text: String,
+    },
+}
+
+impl FromStr for BoardAddress {
+    type Err = NoAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoAddress> {
+        let text = text.trim();
+        let [dgt] = &CATALOG;
+        match text.split_once(':') {
+            _ if text.is_empty() => Err(NoAddress::Empty),
+            None if text == "sim" => Ok(Self::Sim),
+            None if text == "auto" => Ok(Self::Live(LiveAddress { maker: dgt.maker, place: Place::Auto })),
+            Some(("capture", "")) => Err(NoAddress::NoFile),
+            Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
+            // A bare port is of the maker whose boards nearly everybody has.
+            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(dgt.maker, text))),
+            split => {
+                let (prefix, place) = split.unwrap_or((text, ""));
+                let maker =
+                    Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
+                Ok(Self::Live(LiveAddress { maker, place: place_of(place, text, maker)? }))
+            }
+        }
+    }
+}
+
+fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
+    if place.is_empty() {
+        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.entry().prefix });
+    }
+    if place == "auto" {
+        return Ok(Place::Auto);
+    }
+    let Some(rest) = place.strip_prefix("tcp:") else { return Ok(Place::Serial(place.to_owned())) };
+    let wrong = || NoAddress::NoHost { text: text.to_owned() };
+    let (host, port) = rest.rsplit_once(':').ok_or_else(wrong)?;
+    let port = port.parse().ok().filter(|port| *port != 0).ok_or_else(wrong)?;
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    // Without brackets a colon in the host is a part that belongs elsewhere.
+    let host = bare.or_else(|| (!host.contains(':')).then_some(host)).ok_or_else(wrong)?;
+    if host.is_empty() { Err(wrong()) } else { Ok(Place::Tcp { host: host.to_owned(), port }) }
+}
+
+/// A path of this machine, or a Windows port.
+fn is_port(text: &str) -> bool {
+    let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    let numbered = text.get(3..).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    text.starts_with(['/', '.']) || text.starts_with(r"\\.\") || (com && numbered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn serial(port: &str) -> BoardAddress {
+        BoardAddress::Live(LiveAddress::serial(Maker::Dgt, port))
+    }
+
+    #[test]
+    fn every_form_of_an_address_is_understood_and_written_back() {
+        let tcp = |host: &str, port| {
+            let place = Place::Tcp { host: host.to_owned(), port };
+            BoardAddress::Live(LiveAddress { maker: Maker::Dgt, place })
+        };
+        let auto = BoardAddress::Live(LiveAddress { maker: Maker::Dgt, place: Place::Auto });
+        let cases = [
+            ("dgt:/dev/ttyACM0", serial("/dev/ttyACM0"), "dgt:/dev/ttyACM0"),
+            ("DGT:COM3", serial("COM3"), "dgt:COM3"),
+            ("/dev/rfcomm0", serial("/dev/rfcomm0"), "dgt:/dev/rfcomm0"),
+            ("com12", serial("com12"), "dgt:com12"),
+            (r"\\.\COM12", serial(r"\\.\COM12"), r"dgt:\\.\COM12"),
+            ("./board", serial("./board"), "dgt:./board"),
+            ("dgt:tcp:pi.local:4001", tcp("pi.local", 4001), "dgt:tcp:pi.local:4001"),
+            ("dgt:tcp:[::1]:4001", tcp("::1", 4001), "dgt:tcp:[::1]:4001"),
+            ("auto", auto.clone(), "dgt:auto"),
+            ("dgt:auto", auto, "dgt:auto"),
+            ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
+            ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
+            (" sim ", BoardAddress::Sim, "sim"),
+        ];
+        for (text, address, written) in cases {
+            assert_eq!(text.parse(), Ok(address.clone()), "{text}");
+            assert_eq!(address.to_string(), written);
+            assert_eq!(written.parse(), Ok(address), "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_says_how_one_looks() {
+        let cases = [
+            ("", "a board's address is missing"),
+            ("chess:/dev/x", "`chess:/dev/x` is no board"),
+            ("ttyACM0", "`ttyACM0` is no board"),
+            ("COM", "`COM` is no board"),
+            ("dgt", "`dgt` lacks the port; write dgt:auto"),
+            ("dgt:", "`dgt:` lacks the port"),
+            ("capture:", "`capture:` lacks the file"),
+            ("dgt:tcp:pi", "`dgt:tcp:pi` is no host and port"),
+            ("dgt:tcp:pi:0", "is no host and port"),
+            ("dgt:tcp::4001", "is no host and port"),
+            ("dgt:tcp:a:b:4001", "is no host and port"),
+        ];
+        for (text, start) in cases {
+            let error = text.parse::<BoardAddress>().expect_err(text);
+            assert!(error.to_string().contains(start), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! What a host says to a board: commands of one byte, and clock messages that carry their length.
+//!
+//! Source: `docs/boards.md`, "DGT", commands and clock messages. Unverified on hardware: the icons
+//! of the XL, counting up, the lights of the Revelation II.
+
+use super::address_bytes;
+
+/// A command to a board. The boot loader and the scan settings that outlive a power cut have no
+/// variant on purpose: they are never sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// To idle: streams stop. No answer.
+    Reset,
+    /// One clock message.
+    SendClock,
+    /// One whole board.
+    SendBoard,
+    /// Stream changes, and the clock every second.
+    Update,
+    /// Stream changes only.
+    UpdateBoard,
+    /// Stream changes, and the clock when it changed.
+    UpdateNice,
+    /// The serial number; also the keep-alive.
+    Serial,
+    /// The address on a tournament bus.
+    BusAddress,
+    /// The maker's text.
+    Trademark,
+    /// The hardware's version.
+    HardwareVersion,
+    /// The board's own log, up to eight seconds of bytes.
+    Log,
+    /// Back to the tournament bus.
+    BusMode,
+    /// The battery.
+    Battery,
+    /// The firmware's version.
+    Version,
+    /// The long serial number.
+    LongSerial,
+    /// A message to the clock.
+    Clock(ClockCommand),
+    /// A command with a length and arguments that this program does not understand: lights, keys,
+    /// names, unknown clock messages.
+    Argued {
+        /// 0x2B, 0x60, 0x63 or 0x65.
+        id: u8,
+        /// The arguments, at most 127 bytes below 128.
+        body: Vec<u8>,
+    },
+    /// A command of the tournament bus, its checksum right.
+    Bus {
+        /// 0x81..=0xFF.
+        id: u8,
+        /// 0..=16383; 0 is all boards.
+        address: u16,
+    },
+}
+
+/// The commands of one byte, each with its byte.
+const PLAIN: [(u8, Command); 15] = [
+    (0x40, Command::Reset),
+    (0x41, Command::SendClock),
+    (0x42, Command::SendBoard),
+    (0x43, Command::Update),
+    (0x44, Command::UpdateBoard),
+    (0x45, Command::Serial),
+    (0x46, Command::BusAddress),
+    (0x47, Command::Trademark),
+    (0x48, Command::HardwareVersion),
+    (0x49, Command::Log),
+    (0x4A, Command::BusMode),
+    (0x4B, Command::UpdateNice),
+    (0x4C, Command::Battery),
+    (0x4D, Command::Version),
+    (0x55, Command::LongSerial),
+];
+
+/// First byte of a message to the clock.
+const ID_CLOCK_MESSAGE: u8 = 0x2B;
+/// Opens the content of every message to the clock.
+const CLOCK_START: u8 = 0x03;
+/// The longest argument: the length is one byte below 128.
+const LONGEST_ARGUMENT: usize = 127;
+
+/// A message to the clock behind a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClockCommand {
+    /// Six characters on a DGT XL.
+    Xl(XlText),
+    /// The icons of a DGT XL: left, right, periods left, periods right, special.
+    Icons([u8; 5]),
+    /// Back to the times.
+    End,
+    /// Which button was pressed?
+    Button,
+    /// Which clock is it?
+    Version,
+    /// Sets both times and what runs. Obeyed in the clock's mode for computers only.
+    SetAndRun(SetAndRun),
+    /// A beep of so many times 64 ms.
+    Beep(u8),
+    /// Eight characters on a DGT 3000, and a beep 0..=15 (0 silent, else 62.5 ms + n/16 s).
+    Text3000 {
+        /// Below 128, blanks at the end.
+        text: [u8; 8],
+        /// 0..=15.
+        beep: u8,
+    },
+    /// Eleven characters on a Revelation II, and a beep as above.
+    TextRevelation {
+        /// Below 128, blanks at the end.
+        text: [u8; 11],
+        /// 0..=15.
+        beep: u8,
+    },
+}
+
+/// A text for a DGT XL, whose display is `1A:BC 1D:EF`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct XlText {
+    /// The segments of A to F, left to right. Bits from 0: top, upper right, lower right, bottom,
+    /// lower left, upper left, middle.
+    pub segments: [u8; 6],
+    /// Bits from 0: right dot, right colon, right `1`, left dot, left colon, left `1`.
+    pub icons: u8,
+    /// Whether to beep.
+    pub beep: bool,
+}
+
+impl XlText {
+    /// The first six characters of `text`, filled with blanks, without icons.
+    pub fn new(text: &str, beep: bool) -> Self {
+        let mut letters = text.chars();
+        Self { segments: [(); 6].map(|()| letters.next().map_or(0, segments)), icons: 0, beep }
+    }
+
+    /// The characters as a person would read them; a shape that is no character is `?`.
+    pub fn text(&self) -> String {
+        self.segments.iter().map(|shape| shown_as(*shape)).collect()
+    }
+}
+
+/// One side of [`SetAndRun`]: plain numbers, not BCD.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SideSetting {
+    /// 0..=9.
+    pub hours: u8,
+    /// 0..=59.
+    pub minutes: u8,
+    /// 0..=59.
+    pub seconds: u8,
+    /// Whether to count up. Clocks of the XL kind up to 1.14 cannot.
+    pub up: bool,
+}
+
+impl SideSetting {
+    /// So many seconds counting down, at most 9:59:59.
+    pub fn from_secs(secs: u32) -> Self {
+        let secs = secs.min(35_999);
+        let byte = |n: u32| u8::try_from(n).unwrap_or(0);
+        Self { hours: byte(secs / 3600), minutes: byte(secs / 60 % 60), seconds: byte(secs % 60), up: false }
+    }
+
+    /// The whole of it in seconds.
+    pub fn secs(self) -> u32 {
+        u32::from(self.hours) * 3600 + u32::from(self.minutes) * 60 + u32::from(self.seconds)
+    }
+
+    fn encode(self) -> [u8; 3] {
+        [self.hours & 0x0F | u8::from(self.up) << 4, self.minutes, self.seconds]
+    }
+
+    fn decode(hours: u8, minutes: u8, seconds: u8) -> Self {
+        Self { hours: hours & 0x0F, minutes, seconds, up: hours & 0x10 != 0 }
+    }
+}
+
+/// Both times of a clock and what runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SetAndRun {
+    /// The left side.
+    pub left: SideSetting,
+    /// The right side.
+    pub right: SideSetting,
+    /// Bits from 0: left counts down, right counts down, pause, the lever changes sides.
+    pub flags: u8,
+}
+
+impl SetAndRun {
+    /// The left side counts down.
+    pub const LEFT_RUNS: u8 = 0x01;
+    /// The right side counts down.
+    pub const RIGHT_RUNS: u8 = 0x02;
+    /// Neither counts.
+    pub const PAUSE: u8 = 0x04;
+    /// The lever changes sides.
+    pub const LEVER: u8 = 0x08;
+}
+
+impl ClockCommand {
+    /// The command's number, which the clock's ack repeats.
+    pub fn number(&self) -> u8 {
+        match self {
+            Self::Xl(_) => 0x01,
+            Self::Icons(_) => 0x02,
+            Self::End => 0x03,
+            Self::Button => 0x08,
+            Self::Version => 0x09,
+            Self::SetAndRun(_) => 0x0A,
+            Self::Beep(_) => 0x0B,
+            Self::Text3000 { .. } => 0x0C,
+            Self::TextRevelation { .. } => 0x0D,
+        }
+    }
+
+    fn arguments(&self) -> Vec<u8> {
+        match self {
+            Self::Xl(XlText { segments, icons, beep }) => {
+                let tail = [*icons, if *beep { 0x03 } else { 0x01 }];
+                xl_order(*segments).into_iter().chain(tail).collect()
+            }
+            Self::Icons(icons) => icons.iter().copied().chain([0; 3]).collect(),
+            Self::End | Self::Button | Self::Version => Vec::new(),
+            Self::SetAndRun(SetAndRun { left, right, flags }) => {
+                left.encode().into_iter().chain(right.encode()).chain([*flags]).collect()
+            }
+            Self::Beep(length) => vec![*length],
+            Self::Text3000 { text, beep } => text.iter().copied().chain([*beep]).collect(),
+            Self::TextRevelation { text, beep } => text.iter().copied().chain([*beep]).collect(),
+        }
+    }
+
+    /// The command of the bytes after the length, or `None` if it is none that we know.
+    fn decode(body: &[u8]) -> Option<Self> {
+        let [CLOCK_START, number, arguments @ .., 0] = body else { return None };
+        Some(match (number, arguments) {
+            (0x01, [shapes @ .., icons, beep]) => Self::Xl(XlText {
+                segments: xl_order(shapes.try_into().ok()?),
+                icons: *icons,
+                beep: *beep == 0x03,
+            }),
+            (0x02, &[d0, d1, d2, d3, special, 0, 0, 0]) => Self::Icons([d0, d1, d2, d3, special]),
+            (0x03, []) => Self::End,
+            (0x08, []) => Self::Button,
+            (0x09, []) => Self::Version,
+            (0x0A, &[lh, lm, ls, rh, rm, rs, flags]) => Self::SetAndRun(SetAndRun {
+                left: SideSetting::decode(lh, lm, ls),
+                right: SideSetting::decode(rh, rm, rs),
+                flags,
+            }),
+            (0x0B, &[length]) => Self::Beep(length),
+            (0x0C, [text @ .., beep]) => Self::Text3000 { text: text.try_into().ok()?, beep: *beep },
+            (0x0D, [text @ .., beep]) => Self::TextRevelation { text: text.try_into().ok()?, beep: *beep },
+            _ => return None,
+        })
+    }
+
+    /// Eight characters of `text` for a DGT 3000, filled with blanks; `?` for what is not ASCII.
+    pub fn text_3000(text: &str, beep: u8) -> Self {
+        Self::Text3000 { text: fixed(text), beep: beep.min(15) }
+    }
+
+    /// Eleven characters of `text` for a Revelation II.
+    pub fn text_revelation(text: &str, beep: u8) -> Self {
+        Self::TextRevelation { text: fixed(text), beep: beep.min(15) }
+    }
+}
+
+/// The display's A to F in the order of the wire, C B A F E D, and back.
+fn xl_order(mut segments: [u8; 6]) -> [u8; 6] {
+    segments.swap(0, 2);
+    segments.swap(3, 5);
+    segments
+}
+
+fn fixed<const N: usize>(text: &str) -> [u8; N] {
+    let mut bytes = super::padded(text, N);
+    [(); N].map(|()| bytes.next().unwrap_or(b' '))
+}
+
+impl Command {
+    /// Appends the command's bytes.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Clock(command) => {
+                let arguments = command.arguments();
+                let content = [CLOCK_START, command.number()].into_iter().chain(arguments).chain([0]);
+                argued(ID_CLOCK_MESSAGE, content, out);
+            }
+            Self::Argued { id, body } => argued(*id, body.iter().copied(), out),
+            Self::Bus { id, address } => {
+                let start = out.len();
+                out.push(*id | 0x80);
+                out.extend(address_bytes(*address));
+                let sum = out.iter().skip(start).fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+                out.push(sum & 0x7F);
+            }
+            plain => out.extend(PLAIN.iter().filter(|(_, command)| command == plain).map(|(byte, _)| *byte)),
+        }
+    }
+
+    /// The command's bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.encode(&mut out);
+        out
+    }
+}
+
+fn argued(id: u8, body: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
+    let body: Vec<u8> = body.take(LONGEST_ARGUMENT).map(|byte| byte & 0x7F).collect();
+    out.push(id & 0x7F);
+    out.push(u8::try_from(body.len()).unwrap_or(0));
+    out.extend(body);
+}
+
+/// Cuts the byte stream of a host into commands, for simulators. Fixed memory. Bytes that are no
+/// command are ignored, as boards ignore them.
+#[derive(Default)]
+pub struct CommandDecoder {
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Between,
+    /// The length of an argument comes next.
+    Length { id: u8 },
+    /// The argument comes; `need` bytes in all.
+    Argument { id: u8, need: usize, body: Vec<u8> },
+    /// The rest of a bus command comes.
+    Bus { id: u8, rest: Vec<u8> },
+}
+
+impl CommandDecoder {
+    /// Waits for a command.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One byte in, at most one command out; never panics. A byte with bit 7 set begins a bus
+    /// command wherever it comes.
+    pub fn push(&mut self, byte: u8) -> Option<Command> {
+        if byte & 0x80 != 0 {
+            self.state = State::Bus { id: byte, rest: Vec::with_capacity(3) };
+            return None;
+        }
+        match std::mem::take(&mut self.state) {
+            State::Between => {
+                if matches!(byte, ID_CLOCK_MESSAGE | 0x60 | 0x63 | 0x65) {
+                    self.state = State::Length { id: byte };
+                    return None;
+                }
+                PLAIN.into_iter().find(|(plain, _)| *plain == byte).map(|(_, command)| command)
+            }
+            State::Length { id } => {
+                let body = Vec::with_capacity(usize::from(byte));
+                self.collect(id, usize::from(byte), body)
+            }
+            State::Argument { id, need, mut body } => {
+                body.push(byte);
+                self.collect(id, need, body)
+            }
+            State::Bus { id, mut rest } => {
+                rest.push(byte);
+                let &[high, low, sum] = rest.as_slice() else {
+                    self.state = State::Bus { id, rest };
+                    return None;
+                };
+                let right = id.wrapping_add(high).wrapping_add(low) & 0x7F == sum;
+                right.then_some(Command::Bus { id, address: u16::from(high) << 7 | u16::from(low) })
+            }
+        }
+    }
+
+    /// Drops a command whose rest did not come.
+    pub fn abandon(&mut self) {
+        self.state = State::Between;
+    }
+
+    fn collect(&mut self, id: u8, need: usize, body: Vec<u8>) -> Option<Command> {
+        if body.len() < need {
+            self.state = State::Argument { id, need, body };
+            return None;
+        }
+        let known = if id == ID_CLOCK_MESSAGE { ClockCommand::decode(&body) } else { None };
+        Some(known.map_or(Command::Argued { id, body }, Command::Clock))
+    }
+}
+
+/// Seven-segment shapes: the maker fixed the bits, the letters' forms are free.
+const SHAPES: [(char, u8); 45] = [
+    (' ', 0x00),
+    ('0', 0x3F),
+    ('1', 0x06),
+    ('2', 0x5B),
+    ('3', 0x4F),
+    ('4', 0x66),
+    ('5', 0x6D),
+    ('6', 0x7D),
+    ('7', 0x07),
+    ('8', 0x7F),
+    ('9', 0x6F),
+    ('a', 0x5F),
+    ('b', 0x7C),
+    ('c', 0x58),
+    ('d', 0x5E),
+    ('e', 0x7B),
+    ('f', 0x71),
+    ('g', 0x3D),
+    ('h', 0x74),
+    ('i', 0x10),
+    ('j', 0x1E),
+    ('k', 0x75),
+    ('l', 0x38),
+    ('m', 0x55),
+    ('n', 0x54),
+    ('o', 0x5C),
+    ('p', 0x73),
+    ('q', 0x67),
+    ('r', 0x50),
+    ('s', 0x6D),
+    ('t', 0x78),
+    ('u', 0x3E),
+    ('v', 0x2A),
+    ('w', 0x7E),
+    ('x', 0x64),
+    ('y', 0x6E),
+    ('z', 0x5B),
+    ('-', 0x40),
+    ('/', 0x52),
+    ('|', 0x36),
+    ('\\', 0x64),
+    ('?', 0x53),
+    ('@', 0x65),
+    ('=', 0x48),
+    ('_', 0x08),
+];
+
+/// The segments of a character on a DGT XL; blank for one that the display cannot form.
+pub fn segments(letter: char) -> u8 {
+    let letter = letter.to_ascii_lowercase();
+    SHAPES.iter().find(|(known, _)| *known == letter).map_or(0, |(_, shape)| *shape)
+}
+
+/// The character of a shape on a DGT XL; digits before letters of the same shape, `?` for none.
+pub fn shown_as(shape: u8) -> char {
+    SHAPES.iter().find(|(_, known)| *known == shape).map_or('?', |(letter, _)| *letter)
+}

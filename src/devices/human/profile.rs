@@ -1,0 +1,394 @@
+//! Four kinds of people at the board, as data.
+//!
+//! Every field is one behaviour: how likely it is (in thousandths) and how long it takes (ms).
+//! `docs/simulator.md` prints the same table; a test compares the two.
+//!
+//! Source: the orders of lifts and puts of *casual* are the counts of 198 half-moves recorded from
+//! real boards (156 quiet moves, 35 captures, 6 castlings, 1 en passant), as the DGT notes list
+//! them under "Scan behaviour". Durations and everything of *clumsy* and *hostile* are our own
+//! guesses from watching club players; they were not measured.
+
+use super::dice::{PerMille, Span};
+
+/// How one kind of person moves pieces, and how good their board is at seeing it.
+///
+/// All fields are open: take one of [`Profile::ALL`] and change what a test needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Profile {
+    /// The word for it on the command line.
+    pub name: &'static str,
+
+    /// How long a piece is in the air.
+    pub carry: Span,
+    /// A snatched move: the piece is in the air for `quick_carry` only, so that the board may
+    /// report the put before the lift.
+    pub quick: PerMille,
+    /// How long a snatched piece is in the air.
+    pub quick_carry: Span,
+
+    /// From the last touch of a piece to the press.
+    pub press_after: Span,
+    /// The press follows so fast that the board has not reported the last change yet.
+    pub overtake: PerMille,
+    /// From the last touch to such a press.
+    pub overtake_after: Span,
+    /// The reply starts at once, whatever the thinking time asked for.
+    pub bullet: PerMille,
+    /// From the opponent's press to such a reply's first touch.
+    pub bullet_after: Span,
+
+    /// Of moves along a line: the piece is pushed over the squares between, not lifted over them.
+    pub slide: PerMille,
+    /// How long a pushed piece is on each square.
+    pub slide_step: Span,
+    /// On each square of a slide: the hand stops for `hesitate_for`.
+    pub hesitate: PerMille,
+    /// How long such a stop is.
+    pub hesitate_for: Span,
+    /// Before the move one of the mover's own pieces is lifted and put back (j'adoube).
+    pub adjust: PerMille,
+    /// How long the adjusted piece is in the air.
+    pub adjust_for: Span,
+    /// The piece is set down elsewhere and thought better of before the press.
+    pub rethink: PerMille,
+    /// How long it stands there.
+    pub rethink_for: Span,
+    /// Where nobody presses, no stop that may look like a finished action is longer than this, in
+    /// ms: the board at rest is all that such a table has to go by.
+    pub auto_stop: u64,
+
+    /// Of captures: the captured piece leaves before the capturing one is touched.
+    pub victim_first: PerMille,
+    /// Of captures: the capturing piece is lifted, then the captured one, visibly apart. In the
+    /// rest one hand changes both within `swap` and the square is hardly ever seen empty.
+    pub attacker_first: PerMille,
+    /// Between the captured piece's leaving and the capturing one's arriving, when one hand
+    /// changes both.
+    pub swap: Span,
+    /// Of captures: the captured piece is lifted, put back, and then taken after all.
+    pub put_back: PerMille,
+    /// Of captures: the captured piece brushes squares on its way off the board.
+    pub brush: PerMille,
+    /// How long it is over each.
+    pub brush_for: Span,
+
+    /// Of castlings: the rook moves first.
+    pub rook_first: PerMille,
+    /// Of castlings: king and rook are in the air together.
+    pub both_in_air: PerMille,
+    /// Between a castling's two pieces.
+    pub castle_gap: Span,
+    /// Of captures en passant: the captured pawn leaves before the capturing one moves.
+    pub en_passant_first: PerMille,
+    /// How long the captured pawn stays when it leaves last.
+    pub en_passant_late: Span,
+    /// Of promotions: the pawn is put on the last rank and stands there for a while.
+    pub pawn_stands: PerMille,
+    /// How long it stands.
+    pub pawn_stands_for: Span,
+
+    /// Two bystanders are knocked over and put right.
+    pub knock: PerMille,
+    /// How long they lie, each.
+    pub knock_for: Span,
+    /// Of those: one is first put on a wrong square.
+    pub knock_wrong: PerMille,
+
+    /// While thinking, the side to move presses by mistake and the opponent presses back.
+    pub mistaken_press: PerMille,
+    /// From the mistaken press to the press back.
+    pub pressed_back_after: Span,
+    /// The press is forgotten; never twice in a row.
+    pub forget: PerMille,
+    /// The piece is set on a wrong square, the clock pressed, and then the piece put right.
+    pub correct: PerMille,
+    /// From that press to the correction.
+    pub correct_after: Span,
+
+    /// During a move's thinking a square with a piece flickers (worn coil, piece off the centre).
+    pub flicker: PerMille,
+    /// An update is lost on the line.
+    pub drop: PerMille,
+    /// From the lost update to the dump that cures it.
+    pub cure_after: Span,
+    /// An update comes twice.
+    pub duplicate: PerMille,
+    /// The board's plug is out for a moment.
+    pub unplug: PerMille,
+    /// How long it is out.
+    pub unplug_for: Span,
+}
+
+impl Profile {
+    /// Lift, put, press, and time between them: what every driver must read without thinking.
+    pub const CLEAN: Self = Self {
+        name: "clean",
+        carry: Span::new(400, 700),
+        quick: PerMille::NEVER,
+        quick_carry: Span::new(0, 0),
+        press_after: Span::new(350, 700),
+        overtake: PerMille::NEVER,
+        overtake_after: Span::new(0, 0),
+        bullet: PerMille::NEVER,
+        bullet_after: Span::new(0, 0),
+        slide: PerMille::NEVER,
+        slide_step: Span::new(0, 0),
+        hesitate: PerMille::NEVER,
+        hesitate_for: Span::new(0, 0),
+        adjust: PerMille::NEVER,
+        adjust_for: Span::new(0, 0),
+        rethink: PerMille::NEVER,
+        rethink_for: Span::new(0, 0),
+        auto_stop: 90,
+        victim_first: PerMille::ALWAYS,
+        attacker_first: PerMille::NEVER,
+        swap: Span::new(0, 0),
+        put_back: PerMille::NEVER,
+        brush: PerMille::NEVER,
+        brush_for: Span::new(0, 0),
+        rook_first: PerMille::NEVER,
+        both_in_air: PerMille::NEVER,
+        castle_gap: Span::new(300, 600),
+        en_passant_first: PerMille::NEVER,
+        en_passant_late: Span::new(300, 600),
+        pawn_stands: PerMille::NEVER,
+        pawn_stands_for: Span::new(0, 0),
+        knock: PerMille::NEVER,
+        knock_for: Span::new(0, 0),
+        knock_wrong: PerMille::NEVER,
+        mistaken_press: PerMille::NEVER,
+        pressed_back_after: Span::new(0, 0),
+        forget: PerMille::NEVER,
+        correct: PerMille::NEVER,
+        correct_after: Span::new(0, 0),
+        flicker: PerMille::NEVER,
+        drop: PerMille::NEVER,
+        cure_after: Span::new(0, 0),
+        duplicate: PerMille::NEVER,
+        unplug: PerMille::NEVER,
+        unplug_for: Span::new(0, 0),
+    };
+
+    /// A club evening, in the proportions of the recorded games.
+    pub const CASUAL: Self = Self {
+        name: "casual",
+        carry: Span::new(250, 700),
+        // With 12 % snatched at 80-160 ms and a scan of about 225 ms, 1.3 % of quiet moves are
+        // reported put first: 2 of 156 were.
+        quick: PerMille(120),
+        quick_carry: Span::new(80, 160),
+        press_after: Span::new(120, 700),
+        overtake: PerMille(80),
+        overtake_after: Span::new(10, 60),
+        bullet: PerMille(30),
+        bullet_after: Span::new(10, 80),
+        // A third of all moves runs along a line: slides, adjusting and rethinking together give
+        // about 5 % of moves with extra events; 8 of 156 had some.
+        slide: PerMille(100),
+        slide_step: Span::new(50, 160),
+        hesitate: PerMille(50),
+        hesitate_for: Span::new(100, 330),
+        adjust: PerMille(12),
+        adjust_for: Span::new(200, 700),
+        rethink: PerMille(8),
+        rethink_for: Span::new(250, 900),
+        victim_first: PerMille(210),
+        attacker_first: PerMille(40),
+        swap: Span::new(0, 40),
+        put_back: PerMille(4),
+        brush: PerMille(60),
+        brush_for: Span::new(40, 140),
+        rook_first: PerMille(20),
+        both_in_air: PerMille(30),
+        castle_gap: Span::new(150, 900),
+        en_passant_first: PerMille(100),
+        en_passant_late: Span::new(200, 900),
+        pawn_stands: PerMille(500),
+        pawn_stands_for: Span::new(400, 2_000),
+        knock: PerMille(2),
+        knock_for: Span::new(300, 900),
+        knock_wrong: PerMille(100),
+        mistaken_press: PerMille(3),
+        pressed_back_after: Span::new(700, 1_500),
+        forget: PerMille(3),
+        duplicate: PerMille(2),
+        flicker: PerMille(2),
+        ..Self::CLEAN
+    };
+
+    /// Large hands, little light: everything happens that can happen, and all is well at the press.
+    pub const CLUMSY: Self = Self {
+        name: "clumsy",
+        carry: Span::new(150, 1_500),
+        quick: PerMille(200),
+        quick_carry: Span::new(60, 160),
+        press_after: Span::new(100, 1_200),
+        overtake: PerMille(150),
+        overtake_after: Span::new(5, 60),
+        bullet: PerMille(80),
+        bullet_after: Span::new(10, 80),
+        slide: PerMille(400),
+        slide_step: Span::new(40, 250),
+        hesitate: PerMille(150),
+        hesitate_for: Span::new(200, 900),
+        adjust: PerMille(100),
+        adjust_for: Span::new(150, 1_200),
+        rethink: PerMille(80),
+        rethink_for: Span::new(200, 1_500),
+        victim_first: PerMille(300),
+        attacker_first: PerMille(150),
+        swap: Span::new(0, 90),
+        put_back: PerMille(40),
+        brush: PerMille(250),
+        brush_for: Span::new(40, 260),
+        rook_first: PerMille(150),
+        both_in_air: PerMille(150),
+        castle_gap: Span::new(100, 2_000),
+        en_passant_first: PerMille(200),
+        en_passant_late: Span::new(200, 2_500),
+        pawn_stands: PerMille(700),
+        pawn_stands_for: Span::new(300, 3_500),
+        knock: PerMille(40),
+        knock_for: Span::new(300, 1_500),
+        knock_wrong: PerMille(400),
+        mistaken_press: PerMille(15),
+        pressed_back_after: Span::new(700, 2_000),
+        forget: PerMille(15),
+        flicker: PerMille(20),
+        drop: PerMille(2),
+        cure_after: Span::new(100, 150),
+        duplicate: PerMille(10),
+        ..Self::CASUAL
+    };
+
+    /// A bad night: corrections after the press, updates that stay lost for seconds, plugs out.
+    pub const HOSTILE: Self = Self {
+        name: "hostile",
+        carry: Span::new(60, 2_500),
+        quick: PerMille(300),
+        quick_carry: Span::new(20, 160),
+        press_after: Span::new(0, 1_500),
+        overtake: PerMille(300),
+        overtake_after: Span::new(0, 40),
+        bullet: PerMille(200),
+        bullet_after: Span::new(5, 60),
+        slide: PerMille(600),
+        slide_step: Span::new(20, 400),
+        hesitate: PerMille(300),
+        hesitate_for: Span::new(300, 2_000),
+        adjust: PerMille(200),
+        rethink: PerMille(200),
+        rethink_for: Span::new(200, 2_500),
+        auto_stop: 2_500,
+        put_back: PerMille(100),
+        brush: PerMille(400),
+        rook_first: PerMille(300),
+        both_in_air: PerMille(300),
+        castle_gap: Span::new(50, 3_000),
+        en_passant_first: PerMille(300),
+        en_passant_late: Span::new(50, 4_000),
+        pawn_stands: PerMille(800),
+        pawn_stands_for: Span::new(200, 5_000),
+        knock: PerMille(100),
+        knock_for: Span::new(200, 3_000),
+        knock_wrong: PerMille(600),
+        mistaken_press: PerMille(30),
+        forget: PerMille(30),
+        correct: PerMille(50),
+        correct_after: Span::new(300, 1_500),
+        flicker: PerMille(60),
+        drop: PerMille(20),
+        cure_after: Span::new(500, 6_000),
+        duplicate: PerMille(50),
+        unplug: PerMille(10),
+        unplug_for: Span::new(500, 4_000),
+        ..Self::CLUMSY
+    };
+
+    /// All four, the gentlest first.
+    pub const ALL: [Self; 4] = [Self::CLEAN, Self::CASUAL, Self::CLUMSY, Self::HOSTILE];
+
+    /// The profile of a word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|profile| profile.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column of the table: `10 %`, `0.3 %`, or a dash for never.
+    fn chance(likely: PerMille) -> String {
+        match likely.0 {
+            0 => "–".to_owned(),
+            whole if whole % 10 == 0 => format!("{} %", whole / 10),
+            parts => format!("{}.{} %", parts / 10, parts % 10),
+        }
+    }
+
+    /// A column of the table: `50–160`, or a dash for no time at all.
+    fn span(span: Span) -> String {
+        if span == Span::default() { "–".to_owned() } else { format!("{}–{}", span.least, span.most) }
+    }
+
+    type Column = fn(&Profile) -> String;
+
+    /// Every field but the name, in the order of the type.
+    const FIELDS: [(&str, Column); 44] = [
+        ("carry", |p| span(p.carry)),
+        ("quick", |p| chance(p.quick)),
+        ("quick_carry", |p| span(p.quick_carry)),
+        ("press_after", |p| span(p.press_after)),
+        ("overtake", |p| chance(p.overtake)),
+        ("overtake_after", |p| span(p.overtake_after)),
+        ("bullet", |p| chance(p.bullet)),
+        ("bullet_after", |p| span(p.bullet_after)),
+        ("slide", |p| chance(p.slide)),
+        ("slide_step", |p| span(p.slide_step)),
+        ("hesitate", |p| chance(p.hesitate)),
+        ("hesitate_for", |p| span(p.hesitate_for)),
+        ("adjust", |p| chance(p.adjust)),
+        ("adjust_for", |p| span(p.adjust_for)),
+        ("rethink", |p| chance(p.rethink)),
+        ("rethink_for", |p| span(p.rethink_for)),
+        ("auto_stop", |p| p.auto_stop.to_string()),
+        ("victim_first", |p| chance(p.victim_first)),
+        ("attacker_first", |p| chance(p.attacker_first)),
+        ("swap", |p| span(p.swap)),
+        ("put_back", |p| chance(p.put_back)),
+        ("brush", |p| chance(p.brush)),
+        ("brush_for", |p| span(p.brush_for)),
+        ("rook_first", |p| chance(p.rook_first)),
+        ("both_in_air", |p| chance(p.both_in_air)),
+        ("castle_gap", |p| span(p.castle_gap)),
+        ("en_passant_first", |p| chance(p.en_passant_first)),
+        ("en_passant_late", |p| span(p.en_passant_late)),
+        ("pawn_stands", |p| chance(p.pawn_stands)),
+        ("pawn_stands_for", |p| span(p.pawn_stands_for)),
+        ("knock", |p| chance(p.knock)),
+        ("knock_for", |p| span(p.knock_for)),
+        ("knock_wrong", |p| chance(p.knock_wrong)),
+        ("mistaken_press", |p| chance(p.mistaken_press)),
+        ("pressed_back_after", |p| span(p.pressed_back_after)),
+        ("forget", |p| chance(p.forget)),
+        ("correct", |p| chance(p.correct)),
+        ("correct_after", |p| span(p.correct_after)),
+        ("flicker", |p| chance(p.flicker)),
+        ("drop", |p| chance(p.drop)),
+        ("cure_after", |p| span(p.cure_after)),
+        ("duplicate", |p| chance(p.duplicate)),
+        ("unplug", |p| chance(p.unplug)),
+        ("unplug_for", |p| span(p.unplug_for)),
+    ];
+
+    #[test]
+    fn the_document_has_the_figures_of_this_file() {
+        let document = include_str!("../../../docs/simulator.md");
+        for (name, column) in FIELDS {
+            let columns: Vec<String> = Profile::ALL.iter().map(column).collect();
+            let row = format!("| `{name}` | {} |", columns.join(" | "));
+            assert!(document.contains(&row), "docs/simulator.md wants the row\n{row}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Ports: bytes in and out, and what to tell people when a port fails. Knows no protocol.
+
+mod serial;
+mod tcp;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use serial::SerialLink;
+pub use tcp::TcpLink;
+
+/// An open line to a device.
+pub trait Link: Send {
+    /// Waits at most `patience` for bytes and puts them at the start of `buffer`; 0 when none
+    /// came. The line stays usable after `Ok`, never after `Err`.
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError>;
+    /// Writes all of `bytes`.
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
+}
+
+/// Why a line could not be opened, or broke. Each sentence ends with what to do.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LinkError {
+    /// No such port: unplugged, or a wrong name.
+    #[error(
+        "{port} is not there; plug the board in and switch it on, or see `tabiya devices list` for the ports that are"
+    )]
+    Missing {
+        /// The port.
+        port: String,
+    },
+    /// Another program holds the port.
+    #[error(
+        "{port} is in use by another program; close that program (LiveChess holds every port), or choose another port"
+    )]
+    Busy {
+        /// The port.
+        port: String,
+    },
+    /// The port is there, but not for this user.
+    #[error(
+        "no permission to open {port}; add your user to the group `dialout` (sudo usermod -a -G dialout $USER), then log in again"
+    )]
+    NoPermission {
+        /// The port.
+        port: String,
+    },
+    /// The device went away while it was open.
+    #[error("the board on {port} is gone; plug it in again, it is looked for by itself")]
+    Vanished {
+        /// The port.
+        port: String,
+        /// What the system said.
+        source: Option<Arc<io::Error>>,
+    },
+    /// The path names something else.
+    #[error("{port} is not a serial port; give the board's port, such as /dev/ttyACM0 or COM3")]
+    NotSerial {
+        /// The path.
+        port: String,
+    },
+    /// The machine is there, nothing listens.
+    #[error(
+        "{address} refuses the connection; start the program that offers the board there, or check the port number"
+    )]
+    Refused {
+        /// Host and port.
+        address: String,
+    },
+    /// No machine of this name.
+    #[error("the host of {address} is not known; check its name and the network")]
+    UnknownHost {
+        /// Host and port.
+        address: String,
+    },
+    /// The machine did not answer.
+    #[error("{address} does not answer; check that the machine is on and reachable")]
+    Unreachable {
+        /// Host and port.
+        address: String,
+        /// What the system said.
+        source: Option<Arc<io::Error>>,
+    },
+    /// The port opens, but nothing there speaks as a board does.
+    #[error("nothing on {port} answers as a {maker} board; switch the board on, or choose another port")]
+    NoAnswer {
+        /// The port.
+        port: String,
+        /// The maker's name.
+        maker: &'static str,
+    },
+    /// The board spoke, and has stopped.
+    #[error(
+        "the board on {port} has stopped answering; it is connected again by itself, check its cable and battery"
+    )]
+    Silent {
+        /// The port.
+        port: String,
+    },
+    /// A board answers, but not the one that was lost.
+    #[error(
+        "{port} is another board (number {found}); connect board {expected} again, or start anew with this one"
+    )]
+    OtherBoard {
+        /// The port.
+        port: String,
+        /// The number of the board that was lost.
+        expected: String,
+        /// The number of this one.
+        found: String,
+    },
+    /// No port on this computer could be a board.
+    #[error(
+        "no {maker} board was found; plug it in and switch it on, or name its port, as in dgt:/dev/ttyUSB0"
+    )]
+    NoneFound {
+        /// The maker's name.
+        maker: &'static str,
+    },
+    /// Anything else that the system says.
+    #[error("{port} cannot be used; plug the board in again, or restart the computer's Bluetooth")]
+    Failed {
+        /// The port.
+        port: String,
+        /// What the system said.
+        source: Arc<io::Error>,
+    },
+}
+
+impl LinkError {
+    /// Whether two errors tell people the same, so that the second need not be told.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}

@@ -1,0 +1,96 @@
+//! Serial ports: USB, RS-232 and Bluetooth's serial profile. 9600 baud, 8N1, raw, no flow control,
+//! held exclusively.
+
+use std::io::{self, ErrorKind as Io, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, Parity, SerialPort, StopBits};
+
+use super::{Link, LinkError};
+
+/// The speed of every board of this kind.
+const BAUD: u32 = 9600;
+/// How long a write may take: the longest command is 18 bytes, 20 ms.
+const WRITE_PATIENCE: Duration = Duration::from_secs(1);
+
+/// An open serial port.
+pub struct SerialLink {
+    port: Box<dyn SerialPort>,
+    name: String,
+}
+
+impl SerialLink {
+    /// Opens `name` for this program alone and drops what lay unread in it.
+    pub fn open(name: &str) -> Result<Self, LinkError> {
+        let mut port = serialport::new(name, BAUD)
+            .data_bits(DataBits::Eight)
+            .parity(Parity::None)
+            .stop_bits(StopBits::One)
+            .flow_control(FlowControl::None)
+            .timeout(WRITE_PATIENCE)
+            .open()
+            .map_err(|error| refused(name, error))?;
+        // Pseudo-terminals and some adapters have no modem lines; no board needs them.
+        let _ = port.write_data_terminal_ready(true);
+        port.clear(ClearBuffer::Input).map_err(|error| refused(name, error))?;
+        Ok(Self { port, name: name.to_owned() })
+    }
+
+    fn vanished(&self, error: io::Error) -> LinkError {
+        LinkError::Vanished { port: self.name.clone(), source: Some(Arc::new(error)) }
+    }
+}
+
+impl Link for SerialLink {
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+        if let Err(error) = self.port.set_timeout(patience) {
+            return Err(self.vanished(error.into()));
+        }
+        match self.port.read(buffer) {
+            // Nothing at once, although the line was ready: the other end has hung up.
+            Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
+            Ok(count) => Ok(count),
+            Err(error) if matches!(error.kind(), Io::TimedOut | Io::WouldBlock | Io::Interrupted) => Ok(0),
+            Err(error) => Err(self.vanished(error)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let patience = self.port.set_timeout(WRITE_PATIENCE).map_err(io::Error::from);
+        patience.and_then(|()| self.port.write_all(bytes)).map_err(|error| self.vanished(error))
+    }
+}
+
+/// What it means that a port did not open.
+fn refused(name: &str, error: serialport::Error) -> LinkError {
+    let port = name.to_owned();
+    match error.kind() {
+        ErrorKind::Io(Io::NotFound) => LinkError::Missing { port },
+        // Windows calls a port that is held elsewhere forbidden.
+        ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
+        ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
+        // The library's word for a port that somebody else holds; on Windows, for none at all.
+        ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
+        ErrorKind::NoDevice => LinkError::Busy { port },
+        // What Unix calls a device without lines, such as /dev/null.
+        _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
+            LinkError::NotSerial { port }
+        }
+        _ => LinkError::Failed { port, source: Arc::new(error.into()) },
+    }
+}
+
+/// Whether a path could be a serial port at all: not a file, not a folder.
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|meta| meta.file_type().is_char_device())
+}
+
+/// Names like `COM3` are no paths here; the system has the last word.
+#[cfg(not(unix))]
+fn is_device(path: &Path) -> bool {
+    !path.is_file() && !path.is_dir()
+}

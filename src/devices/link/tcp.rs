@@ -1,0 +1,76 @@
+//! A board behind a TCP port: a small computer that passes the board's bytes on.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Link, LinkError};
+
+/// How long a machine may take to accept.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
+/// How long a write may take before the line counts as dead.
+const WRITE_PATIENCE: Duration = Duration::from_secs(3);
+/// A timeout of zero would mean none.
+const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
+
+/// An open connection.
+pub struct TcpLink {
+    stream: TcpStream,
+    address: String,
+}
+
+impl TcpLink {
+    /// Connects to `host`, which may be a name or a number, trying each of its addresses.
+    pub fn open(host: &str, port: u16) -> Result<Self, LinkError> {
+        let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
+        let hosts = (host, port).to_socket_addrs();
+        let hosts = hosts.map_err(|_| LinkError::UnknownHost { address: address.clone() })?;
+        let mut last = None;
+        for candidate in hosts {
+            match TcpStream::connect_timeout(&candidate, CONNECT_PATIENCE) {
+                Ok(stream) => return Self::over(stream, address),
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(match last {
+            None => LinkError::UnknownHost { address },
+            Some(error) if error.kind() == ErrorKind::ConnectionRefused => LinkError::Refused { address },
+            Some(error) => LinkError::Unreachable { address, source: Some(Arc::new(error)) },
+        })
+    }
+
+    fn over(stream: TcpStream, address: String) -> Result<Self, LinkError> {
+        let ready = stream.set_nodelay(true).and_then(|()| stream.set_write_timeout(Some(WRITE_PATIENCE)));
+        let link = Self { stream, address };
+        ready.map_err(|error| link.vanished(error))?;
+        Ok(link)
+    }
+
+    fn vanished(&self, error: io::Error) -> LinkError {
+        LinkError::Vanished { port: self.address.clone(), source: Some(Arc::new(error)) }
+    }
+}
+
+impl Link for TcpLink {
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+        let timeout = self.stream.set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
+        match timeout.and_then(|()| self.stream.read(buffer)) {
+            Ok(0) => Err(LinkError::Vanished { port: self.address.clone(), source: None }),
+            Ok(count) => Ok(count),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::TimedOut | ErrorKind::WouldBlock | ErrorKind::Interrupted
+                ) =>
+            {
+                Ok(0)
+            }
+            Err(error) => Err(self.vanished(error)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.stream.write_all(bytes).map_err(|error| self.vanished(error))
+    }
+}

@@ -1,0 +1,628 @@
+//! Keeps one board connected: opens its port, drives it, and after a break opens it again.
+//!
+//! [`Session`] decides and does no IO; the thread below it reads, stamps and writes.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::Timeline;
+use super::address::{LiveAddress, Place};
+use super::capture::Direction;
+use super::catalog::Maker;
+use super::dgt::driver::{Driver, Failure};
+use super::discover::{Likely, discover};
+use super::event::{BoardEvent, BoardInfo, ClockSetting};
+use super::link::{Link, LinkError, SerialLink, TcpLink};
+use crate::clock::{Instant, Millis};
+use crate::sense::Observation;
+
+/// Waits between attempts to open a port; the last one repeats. A cable that was pulled by
+/// accident is back within a second, a board that was switched off is not.
+pub const BACKOFF: [Millis; 6] =
+    [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
+/// How long the thread waits for bytes before it looks whether it was told something.
+const LONGEST_READ: Duration = Duration::from_millis(50);
+/// Orders that wait for the thread; more are dropped, as each can be given again.
+const LONGEST_ORDERS: usize = 64;
+/// One read takes at most so many bytes.
+const READ_SIZE: usize = 1024;
+
+/// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
+/// waits with it.
+pub type Sink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
+/// Where raw bytes go: captures and the monitor.
+pub type Tap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
+
+/// What the app wants of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Order {
+    AskDump,
+    AskBattery,
+    Show(String),
+    Beep(Millis),
+    EndDisplay,
+    SetClock(ClockSetting),
+    /// Only looks at the flag that says stop.
+    Wake,
+}
+
+/// The life of one board's connection, from first attempt to stop. No IO, no time of its own.
+pub struct Session {
+    maker: Maker,
+    /// Whether the port is looked for: what is not a board is then passed over.
+    auto: bool,
+    state: State,
+    failures: usize,
+    /// The last loss that was told.
+    told: Option<LinkError>,
+    /// The number of the board that was connected, to find it again and no other.
+    number: Option<String>,
+    text: Option<String>,
+    events: VecDeque<BoardEvent>,
+    out: VecDeque<Vec<u8>>,
+}
+
+enum State {
+    /// No port; the next attempt is due then.
+    Closed { open_at: Instant },
+    /// A port is open.
+    Open(Box<Open>),
+    /// For good.
+    Stopped,
+}
+
+struct Open {
+    port: String,
+    /// Whether there are other ports to try if this one is no board.
+    others_left: bool,
+    driver: Driver,
+}
+
+impl Session {
+    /// Nothing is open; the first attempt is due at once.
+    pub fn new(address: &LiveAddress, now: Instant) -> Self {
+        Self {
+            maker: address.maker,
+            auto: address.place == Place::Auto,
+            state: State::Closed { open_at: now },
+            failures: 0,
+            told: None,
+            number: None,
+            text: None,
+            events: VecDeque::new(),
+            out: VecDeque::new(),
+        }
+    }
+
+    /// Whether a port should be opened now.
+    pub fn wants_port(&self, now: Instant) -> bool {
+        matches!(self.state, State::Closed { open_at } if now >= open_at)
+    }
+
+    /// Whether an open port is still wanted; if not, it must be closed.
+    pub fn keeps_port(&self) -> bool {
+        matches!(self.state, State::Open(_))
+    }
+
+    /// Whether the board streams and its position was read.
+    pub fn ready(&self) -> bool {
+        matches!(&self.state, State::Open(open) if open.driver.ready())
+    }
+
+    /// What the board said of itself, while a port is open.
+    pub fn info(&self) -> Option<&BoardInfo> {
+        match &self.state {
+            State::Open(open) => Some(open.driver.info()),
+            State::Closed { .. } | State::Stopped => None,
+        }
+    }
+
+    /// A port was opened; `others_left` if there are more that could be the board.
+    pub fn opened(&mut self, port: String, others_left: bool, now: Instant) {
+        let mut driver = Driver::new(now);
+        if let Some(text) = &self.text {
+            driver.show(text, now);
+        }
+        self.state = State::Open(Box::new(Open { port, others_left, driver }));
+        self.gather();
+    }
+
+    /// A port could not be opened, or the open one broke.
+    pub fn failed(&mut self, error: LinkError, now: Instant) {
+        if matches!(self.state, State::Stopped) {
+            return;
+        }
+        let wait = BACKOFF.get(self.failures).or(BACKOFF.last()).copied().unwrap_or_default();
+        self.failures += 1;
+        self.close(now + wait);
+        // That a lost board's port is not there is what losing it means.
+        let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
+        let news = match &self.told {
+            None => true,
+            Some(told) => !consequence && !told.same_as(&error),
+        };
+        if news {
+            self.told = Some(error.clone());
+            self.events.push_back(BoardEvent::Lost(error));
+        }
+    }
+
+    /// Bytes that arrived at `now`.
+    pub fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
+        if let State::Open(open) = &mut self.state {
+            open.driver.on_bytes(bytes, now);
+            self.after(now);
+        }
+    }
+
+    /// Time has come to `now`.
+    pub fn on_time(&mut self, now: Instant) {
+        if let State::Open(open) = &mut self.state {
+            open.driver.on_time(now);
+            self.after(now);
+        }
+    }
+
+    /// When time alone will do something.
+    pub fn deadline(&self) -> Option<Instant> {
+        match &self.state {
+            State::Closed { open_at } => Some(*open_at),
+            State::Open(open) => open.driver.deadline(),
+            State::Stopped => None,
+        }
+    }
+
+    /// Bytes to write now, one command at a time.
+    pub fn next_write(&mut self) -> Option<Vec<u8>> {
+        self.out.pop_front()
+    }
+
+    /// What happened, in its order.
+    pub fn next_event(&mut self) -> Option<BoardEvent> {
+        self.events.pop_front()
+    }
+
+    /// Leaves the board silent and opens nothing any more.
+    pub fn stop(&mut self) {
+        if let State::Open(open) = &mut self.state {
+            open.driver.stop();
+            self.gather();
+        }
+        self.state = State::Stopped;
+    }
+
+    fn order(&mut self, order: &Order, now: Instant) {
+        // The text is the one thing that a new connection should still show.
+        match order {
+            Order::Show(text) => self.text = Some(text.clone()),
+            Order::EndDisplay => self.text = None,
+            _ => {}
+        }
+        let State::Open(open) = &mut self.state else { return };
+        match order {
+            Order::AskDump => open.driver.ask_dump(now),
+            Order::AskBattery => open.driver.ask_battery(now),
+            Order::Show(text) => open.driver.show(text, now),
+            Order::Beep(length) => open.driver.beep(*length, now),
+            Order::EndDisplay => open.driver.end_display(now),
+            Order::SetClock(setting) => open.driver.set_clock(*setting, now),
+            Order::Wake => {}
+        }
+        self.after(now);
+    }
+
+    /// Collects what the driver says and closes the port if it gave up.
+    fn after(&mut self, now: Instant) {
+        self.gather();
+        let State::Open(open) = &self.state else { return };
+        let Some(failure) = open.driver.failure() else { return };
+        let port = open.port.clone();
+        match failure {
+            Failure::Silent => self.failed(LinkError::Silent { port }, now),
+            Failure::NotABoard => {
+                let maker = self.maker.entry().name;
+                self.passed_over(LinkError::NoAnswer { port, maker }, now);
+            }
+        }
+    }
+
+    /// This port is not the board: the next one is tried, if the port is looked for.
+    fn passed_over(&mut self, error: LinkError, now: Instant) {
+        let others_left = matches!(&self.state, State::Open(open) if open.others_left);
+        if self.auto && others_left {
+            self.close(now);
+        } else if self.auto && matches!(error, LinkError::NoAnswer { .. }) {
+            self.failed(LinkError::NoneFound { maker: self.maker.entry().name }, now);
+        } else {
+            self.failed(error, now);
+        }
+    }
+
+    fn close(&mut self, open_at: Instant) {
+        self.state = State::Closed { open_at };
+        // What was still to be written belongs to the line that is closed.
+        self.out.clear();
+    }
+
+    fn gather(&mut self) {
+        let State::Open(open) = &mut self.state else { return };
+        while let Some(bytes) = open.driver.next_write() {
+            self.out.push_back(bytes);
+        }
+        let mut other = None;
+        while let Some(event) = open.driver.next_event() {
+            match &event {
+                BoardEvent::Identified(info) if self.auto => {
+                    // With two boards in the room, the one that was lost is looked for.
+                    match (&self.number, info.number()) {
+                        (Some(expected), Some(found)) if expected != found => {
+                            other = Some((expected.clone(), found.to_owned()));
+                            break;
+                        }
+                        (None, Some(found)) => self.number = Some(found.to_owned()),
+                        _ => {}
+                    }
+                }
+                BoardEvent::Observed(Observation::Whole(_)) => {
+                    self.failures = 0;
+                    if self.told.take().is_some() {
+                        self.events.push_back(BoardEvent::Back);
+                    }
+                }
+                _ => {}
+            }
+            self.events.push_back(event);
+        }
+        if let Some((expected, found)) = other {
+            let (port, now) = (open.port.clone(), open.driver.moment());
+            self.passed_over(LinkError::OtherBoard { port, expected, found }, now);
+        }
+    }
+}
+
+/// Opens ports, one attempt a call.
+trait Opener: Send {
+    /// A port's name and the port.
+    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError>;
+    /// Whether the next call tries another port than a first one would.
+    fn others_left(&self) -> bool {
+        false
+    }
+    /// The port that was opened last is the board.
+    fn found(&mut self, _port: &str) {}
+}
+
+/// One port that people have named, or that a function opens.
+struct Named<F> {
+    name: String,
+    open: F,
+}
+
+impl<F: FnMut() -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
+    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError> {
+        Ok((self.name.clone(), (self.open)()?))
+    }
+}
+
+/// All ports that may be the board, in turn.
+struct Search {
+    maker: Maker,
+    /// The ports of this round that were not tried yet, the next one last.
+    left: Vec<String>,
+    /// Where the board was: it is looked for there first.
+    last: Option<String>,
+}
+
+impl Opener for Search {
+    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError> {
+        if self.left.is_empty() {
+            let found = discover().into_iter().filter(|port| port.likely != Likely::Other);
+            self.left = in_turn(found.map(|port| port.port).collect(), self.last.as_deref());
+        }
+        let mut error = LinkError::NoneFound { maker: self.maker.entry().name };
+        while let Some(port) = self.left.pop() {
+            match SerialLink::open(&port) {
+                Ok(link) => return Ok((port, Box::new(link))),
+                // What a person can put right is worth more than that nothing was found.
+                Err(refusal @ (LinkError::NoPermission { .. } | LinkError::Busy { .. })) => error = refusal,
+                Err(_) => {}
+            }
+        }
+        Err(error)
+    }
+
+    fn others_left(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    fn found(&mut self, port: &str) {
+        if self.last.as_deref() != Some(port) {
+            self.last = Some(port.to_owned());
+        }
+        self.left.clear();
+    }
+}
+
+/// The ports as a stack, likeliest on top, the one where the board was above all.
+fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
+    ports.reverse();
+    ports.sort_by_key(|port| Some(port.as_str()) == last);
+    ports
+}
+
+fn opener(address: &LiveAddress) -> Box<dyn Opener> {
+    match address.place.clone() {
+        Place::Serial(port) => {
+            let name = port.clone();
+            let open = move || Ok(Box::new(SerialLink::open(&port)?) as Box<dyn Link>);
+            Box::new(Named { name, open })
+        }
+        Place::Tcp { host, port } => {
+            let name = Place::Tcp { host: host.clone(), port }.to_string();
+            let open = move || Ok(Box::new(TcpLink::open(&host, port)?) as Box<dyn Link>);
+            Box::new(Named { name, open })
+        }
+        Place::Auto => Box::new(Search { maker: address.maker, left: Vec::new(), last: None }),
+    }
+}
+
+/// A board that is being kept connected. Dropping it stops it.
+pub struct Handle {
+    orders: SyncSender<Order>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Handle {
+    /// Asks for the whole board.
+    pub fn ask_dump(&self) {
+        self.order(Order::AskDump);
+    }
+
+    /// Asks for the battery; boards without one stay silent.
+    pub fn ask_battery(&self) {
+        self.order(Order::AskBattery);
+    }
+
+    /// Shows a text on the clock, also on one that is connected later, until
+    /// [`end_display`](Self::end_display).
+    pub fn show(&self, text: &str) {
+        self.order(Order::Show(text.to_owned()));
+    }
+
+    /// Beeps for about so long.
+    pub fn beep(&self, length: Millis) {
+        self.order(Order::Beep(length));
+    }
+
+    /// The clock shows its times again.
+    pub fn end_display(&self) {
+        self.order(Order::EndDisplay);
+    }
+
+    /// Sets the clock's times and what runs.
+    pub fn set_clock(&self, setting: ClockSetting) {
+        self.order(Order::SetClock(setting));
+    }
+
+    /// Leaves the board silent, closes its port and waits until that is done. The sink must not
+    /// wait for whoever calls this.
+    pub fn stop(mut self) {
+        self.join();
+    }
+
+    fn order(&self, order: Order) {
+        // A full queue means a thread that waits for its sink; the order can be given again.
+        let _ = self.orders.try_send(order);
+    }
+
+    fn join(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        self.order(Order::Wake);
+        if let Some(thread) = self.thread.take() {
+            // The thread's own panic was reported where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.join();
+    }
+}
+
+/// Keeps the board of `address` connected on a thread of its own, until the handle is stopped.
+/// `Err` only if the system has no thread left; a port that does not open is a
+/// [`BoardEvent::Lost`], and is tried again.
+pub fn spawn(
+    address: &LiveAddress,
+    timeline: Arc<dyn Timeline>,
+    sink: Sink,
+    tap: Option<Tap>,
+) -> io::Result<Handle> {
+    start(address, opener(address), timeline, sink, tap)
+}
+
+/// Like [`spawn`], over a line that `open` makes: simulators and tests. `name` is the port's name
+/// in sentences.
+pub fn spawn_over(
+    name: &str,
+    open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
+    timeline: Arc<dyn Timeline>,
+    sink: Sink,
+    tap: Option<Tap>,
+) -> io::Result<Handle> {
+    let address = LiveAddress::serial(Maker::Dgt, name);
+    start(&address, Box::new(Named { name: name.to_owned(), open }), timeline, sink, tap)
+}
+
+fn start(
+    address: &LiveAddress,
+    opener: Box<dyn Opener>,
+    timeline: Arc<dyn Timeline>,
+    sink: Sink,
+    tap: Option<Tap>,
+) -> io::Result<Handle> {
+    let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
+    let stop = Arc::new(AtomicBool::new(false));
+    let session = Session::new(address, timeline.now());
+    let mut keeper =
+        Keeper { session, opener, link: None, timeline, sink, tap, inbox, stop: Arc::clone(&stop) };
+    let thread = thread::Builder::new().name("board".to_owned()).spawn(move || keeper.run())?;
+    Ok(Handle { orders, stop, thread: Some(thread) })
+}
+
+/// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
+/// four seconds a port.
+pub fn probe(address: &LiveAddress, timeline: &dyn Timeline) -> Result<BoardInfo, LinkError> {
+    let mut opener = opener(address);
+    let mut session = Session::new(address, timeline.now());
+    loop {
+        let (port, mut link) = opener.open()?;
+        session.opened(port, opener.others_left(), timeline.now());
+        let mut buffer = [0; READ_SIZE];
+        while session.keeps_port() {
+            let now = timeline.now();
+            let count = link.read(&mut buffer, patience(&session, now))?;
+            let now = timeline.now();
+            session.on_bytes(buffer.get(..count).unwrap_or_default(), now);
+            session.on_time(now);
+            let info = if session.ready() { session.info().cloned() } else { None };
+            if info.is_some() {
+                session.stop();
+            }
+            while let Some(bytes) = session.next_write() {
+                link.write_all(&bytes)?;
+            }
+            if let Some(info) = info {
+                return Ok(info);
+            }
+        }
+        while let Some(event) = session.next_event() {
+            if let BoardEvent::Lost(error) = event {
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// How long to wait for bytes: until the session has something to do, and never long.
+fn patience(session: &Session, now: Instant) -> Duration {
+    let due = session.deadline().map_or(LONGEST_READ, |due| Duration::from_millis(due.since(now).0));
+    due.clamp(Duration::from_millis(1), LONGEST_READ)
+}
+
+/// The thread: reads, stamps, writes, passes on.
+struct Keeper {
+    session: Session,
+    opener: Box<dyn Opener>,
+    link: Option<Box<dyn Link>>,
+    timeline: Arc<dyn Timeline>,
+    sink: Sink,
+    tap: Option<Tap>,
+    inbox: Receiver<Order>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Keeper {
+    fn run(&mut self) {
+        while !self.stop.load(Ordering::Acquire) {
+            match self.link.take() {
+                Some(link) => self.read(link),
+                None => self.wait(),
+            }
+        }
+        self.session.stop();
+        if let Some(mut link) = self.link.take() {
+            self.write(&mut *link);
+        }
+    }
+
+    /// Reads once, and keeps the link if it is still good.
+    fn read(&mut self, mut link: Box<dyn Link>) {
+        let mut buffer = [0; READ_SIZE];
+        let read = link.read(&mut buffer, patience(&self.session, self.timeline.now()));
+        let now = self.timeline.now();
+        match read {
+            Ok(count) => {
+                let bytes = buffer.get(..count).unwrap_or_default();
+                self.tap(now, Direction::FromDevice, bytes);
+                self.session.on_bytes(bytes, now);
+                self.session.on_time(now);
+                while let Ok(order) = self.inbox.try_recv() {
+                    self.session.order(&order, now);
+                }
+                self.write(&mut *link);
+            }
+            Err(error) => self.session.failed(error, now),
+        }
+        if self.session.ready()
+            && let State::Open(open) = &self.session.state
+        {
+            self.opener.found(&open.port);
+        }
+        if self.session.keeps_port() {
+            self.link = Some(link);
+        }
+        self.tell(now);
+    }
+
+    /// Without a port: opens one if it is time, else waits for that time or for an order.
+    fn wait(&mut self) {
+        let now = self.timeline.now();
+        if self.session.wants_port(now) {
+            match self.opener.open() {
+                Ok((port, mut link)) => {
+                    self.session.opened(port, self.opener.others_left(), self.timeline.now());
+                    self.write(&mut *link);
+                    if self.session.keeps_port() {
+                        self.link = Some(link);
+                    }
+                }
+                Err(error) => self.session.failed(error, self.timeline.now()),
+            }
+            self.tell(now);
+            return;
+        }
+        match self.inbox.recv_timeout(patience(&self.session, now)) {
+            Ok(order) => self.session.order(&order, now),
+            Err(RecvTimeoutError::Timeout) => {}
+            // The handle is gone, and with it whoever wanted this board.
+            Err(RecvTimeoutError::Disconnected) => self.stop.store(true, Ordering::Release),
+        }
+    }
+
+    fn write(&mut self, link: &mut dyn Link) {
+        while let Some(bytes) = self.session.next_write() {
+            let now = self.timeline.now();
+            if let Err(error) = link.write_all(&bytes) {
+                self.session.failed(error, now);
+                return;
+            }
+            self.tap(now, Direction::ToDevice, &bytes);
+        }
+    }
+
+    fn tap(&mut self, at: Instant, direction: Direction, bytes: &[u8]) {
+        if let Some(tap) = &mut self.tap
+            && !bytes.is_empty()
+        {
+            tap(at, direction, bytes);
+        }
+    }
+
+    fn tell(&mut self, at: Instant) {
+        while let Some(event) = self.session.next_event() {
+            (self.sink)(at, event);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

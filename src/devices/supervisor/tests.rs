@@ -1,0 +1,210 @@
+//! The session on pretended time: what is told, when ports are opened again.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
+
+use super::*;
+use crate::devices::dgt::codec::{Command, CommandDecoder, Message, Version};
+use crate::rules::Board;
+
+fn at(millis: u64) -> Instant {
+    Instant::from_millis(millis)
+}
+
+fn named() -> Session {
+    Session::new(&LiveAddress::serial(Maker::Dgt, "port"), at(0))
+}
+
+fn auto() -> Session {
+    Session::new(&LiveAddress { maker: Maker::Dgt, place: Place::Auto }, at(0))
+}
+
+fn missing() -> LinkError {
+    LinkError::Missing { port: "port".to_owned() }
+}
+
+fn vanished() -> LinkError {
+    LinkError::Vanished { port: "port".to_owned(), source: None }
+}
+
+/// Runs an open session for `millis` against a board of this serial number, `None` for a port
+/// where nothing answers. Returns the time after it.
+fn serve(session: &mut Session, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
+    let end = from + Millis(millis);
+    let mut now = from;
+    while session.keeps_port() {
+        while let Some(bytes) = session.next_write() {
+            let mut decoder = CommandDecoder::new();
+            for command in bytes.into_iter().filter_map(|byte| decoder.push(byte)) {
+                let answer = match (command, serial) {
+                    (_, None) => continue,
+                    (Command::Version, _) => Message::Version(Version { main: 1, sub: 80 }),
+                    (Command::Serial, Some(serial)) => Message::Serial(serial.to_owned()),
+                    (Command::SendBoard, _) => Message::Dump(Board::EMPTY),
+                    _ => continue,
+                };
+                session.on_bytes(&answer.to_bytes(), now);
+            }
+        }
+        match session.deadline() {
+            Some(due) if due <= end => now = now.max(due),
+            _ => break,
+        }
+        session.on_time(now);
+    }
+    now.max(end)
+}
+
+fn events(session: &mut Session) -> Vec<String> {
+    let name = |event: BoardEvent| match event {
+        BoardEvent::Lost(error) => format!("lost: {error}"),
+        BoardEvent::Identified(info) => format!("board {}", info.number().unwrap_or("?")),
+        BoardEvent::Observed(Observation::Whole(board)) => board.to_string(),
+        event => format!("{event:?}"),
+    };
+    std::iter::from_fn(|| session.next_event()).map(name).collect()
+}
+
+#[test]
+fn a_port_that_does_not_open_is_tried_again_ever_more_patiently_and_told_once() {
+    let mut session = named();
+    let mut now = at(0);
+    let mut waits = Vec::new();
+    for _ in 0..8 {
+        assert!(session.wants_port(now));
+        session.failed(missing(), now);
+        let due = session.deadline().expect("another attempt");
+        waits.push(due.since(now).0);
+        assert!(!session.wants_port(at(due.millis() - 1)));
+        now = due;
+    }
+    assert_eq!(waits, [250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
+    let told = events(&mut session);
+    assert!(
+        matches!(told.as_slice(), [lost] if lost.starts_with("lost: port is not there; plug")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn another_reason_is_told_too() {
+    let mut session = named();
+    session.failed(missing(), at(0));
+    session.failed(LinkError::NoPermission { port: "port".to_owned() }, at(250));
+    session.failed(LinkError::NoPermission { port: "port".to_owned() }, at(500));
+    let told = events(&mut session);
+    assert_eq!(told.len(), 2);
+    assert!(told[1].contains("`dialout`"), "{told:?}");
+}
+
+#[test]
+fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
+    let mut session = named();
+    session.opened("port".to_owned(), false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    assert!(session.ready());
+    assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
+
+    session.failed(vanished(), now);
+    assert!(!session.keeps_port());
+    // That the port is not there any more needs no second word.
+    session.failed(missing(), now + Millis(250));
+    assert_eq!(
+        events(&mut session),
+        ["lost: the board on port is gone; plug it in again, it is looked for by itself"]
+    );
+
+    let now = now + Millis(750);
+    assert!(session.wants_port(now));
+    session.opened("port".to_owned(), false, now);
+    let now = serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
+
+    // The patience is fresh again.
+    session.failed(vanished(), now);
+    assert_eq!(session.deadline(), Some(now + Millis(250)));
+}
+
+#[test]
+fn a_board_that_falls_silent_is_connected_again() {
+    let mut session = named();
+    session.opened("port".to_owned(), false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    events(&mut session);
+    let now = serve(&mut session, None, now, 5000);
+    assert!(!session.keeps_port());
+    assert!(session.next_write().is_none());
+    assert!(events(&mut session)[0].starts_with("lost: the board on port has stopped answering"));
+    assert!(session.wants_port(now));
+}
+
+#[test]
+fn a_port_that_is_no_board_is_told_as_such() {
+    let mut session = named();
+    session.opened("port".to_owned(), false, at(0));
+    serve(&mut session, None, at(0), 4000);
+    assert!(events(&mut session)[0].starts_with("lost: nothing on port answers as a DGT board"));
+}
+
+#[test]
+fn a_search_passes_over_what_is_no_board_without_a_word() {
+    let mut session = auto();
+    session.opened("ups".to_owned(), true, at(0));
+    let now = serve(&mut session, None, at(0), 4000);
+    assert!(session.wants_port(now));
+    session.opened("board".to_owned(), false, now);
+    let now = serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
+
+    // Another person's board does not take its place.
+    session.failed(vanished(), now);
+    events(&mut session);
+    session.opened("other".to_owned(), true, now);
+    let now = serve(&mut session, Some("99999"), now, 2000);
+    assert!(!session.ready());
+    assert_eq!(events(&mut session), [] as [String; 0]);
+    session.opened("moved".to_owned(), false, now);
+    serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
+}
+
+#[test]
+fn a_search_without_a_board_says_that_none_was_found() {
+    let mut session = auto();
+    session.opened("ups".to_owned(), false, at(0));
+    serve(&mut session, None, at(0), 4000);
+    assert!(events(&mut session)[0].starts_with("lost: no DGT board was found"));
+}
+
+#[test]
+fn a_stopped_session_silences_the_board_and_opens_nothing() {
+    let mut session = named();
+    session.opened("port".to_owned(), false, at(0));
+    serve(&mut session, Some("12345"), at(0), 2000);
+    session.stop();
+    assert_eq!(session.next_write(), Some(Command::Reset.to_bytes()));
+    assert!(!session.keeps_port() && !session.wants_port(at(1_000_000)));
+    session.failed(vanished(), at(1_000_000));
+    assert_eq!(session.deadline(), None);
+}
+
+#[test]
+fn a_text_is_shown_again_after_a_break() {
+    let mut session = named();
+    session.order(&Order::Show("e2e4".to_owned()), at(0));
+    session.opened("port".to_owned(), false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    let clock = [0x8D, 0x00, 0x0A, 0x00, 0x05, 0x00, 0x00, 0x05, 0x00, 0x08];
+    session.on_bytes(&clock, now);
+    session.on_bytes(&Message::Ack([0x10, 0x09, 0x20, 0]).to_bytes(), now + Millis(50));
+    session.on_time(now + Millis(500));
+    session.on_time(now + Millis(700));
+    let written: Vec<u8> = std::iter::from_fn(|| session.next_write()).flatten().collect();
+    let text = *b"e2e4    ";
+    assert!(written.windows(8).any(|window| window == text), "{written:02x?}");
+}
+
+#[test]
+fn the_port_where_the_board_was_is_tried_first() {
+    let ports = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+    assert_eq!(in_turn(ports(), None), ["c", "b", "a"]);
+    assert_eq!(in_turn(ports(), Some("b")), ["c", "a", "b"]);
+}

@@ -1,0 +1,576 @@
+//! The chain of hashes over a match, and the seals that keep cards secret inside it.
+//!
+//! Pure: text and values in, hashes and sentences out. The journal stores the hashes, an export
+//! writes them as `x-hash`, and anyone can compute them again: `docs/record-chain.md` is exact, and
+//! a test checks its worked example.
+//!
+//! What a line means is for others; this file knows one thing about it, that a `deal` has `cards`.
+//!
+//! Sources: SHA-256 (FIPS 180-4), canonical JSON (RFC 8785).
+#![warn(clippy::indexing_slicing)]
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::json::{self, JsonError};
+
+/// What the first hash of every chain begins with.
+const PREFACE: &[u8] = b"tabiya 1\n";
+/// How many bytes of chance hide one card.
+pub const SALT_BYTES: usize = 16;
+/// How many digits of a head must be given, at least, to compare it with a record.
+const FEWEST_DIGITS: usize = 8;
+/// How many digits of a head stand on a match sheet.
+const SHEET_DIGITS: usize = 16;
+/// A card that nobody has seen, or that is not shown here.
+const HIDDEN: &str = "?";
+const COLOURS: [&str; 2] = ["white", "black"];
+
+/// The hash after a line: it stands for that line and for all before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Head([u8; 32]);
+
+impl Head {
+    /// The hash of a match's header, where its chain begins.
+    pub fn of_header(header: &Value) -> Self {
+        Self(Sha256::new().chain_update(PREFACE).chain_update(public_form(header)).finalize().into())
+    }
+
+    /// The hash after one more line.
+    #[must_use]
+    pub fn then(self, line: &Value) -> Self {
+        Self(Sha256::new().chain_update(self.0).chain_update(public_form(line)).finalize().into())
+    }
+
+    /// The 32 bytes.
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The hash with these bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The first sixteen digits in groups of four, for the match sheet: `2cf2 4dba 5fb0 a30e`.
+    pub fn short(&self) -> String {
+        let digits: Vec<char> = self.to_string().chars().take(SHEET_DIGITS).collect();
+        digits.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// All 64 digits, as `x-hash` has them.
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Head({self})")
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
+
+/// Lowercase digits only: a salt or a seal has one spelling, so that no change of it passes unseen.
+fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    if text.len() != 2 * N {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        let [high, low] = pair else { return None };
+        *byte = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(bytes)
+}
+
+// --- The canonical text ---
+
+/// The one spelling of a value that does not depend on who wrote it: RFC 8785, that is, compact, keys
+/// sorted by UTF-16 units, numbers as ECMAScript prints them; except that whole numbers of 64 bits
+/// keep all their digits.
+pub fn canonical(value: &Value) -> String {
+    let mut text = String::new();
+    write_canonical(value, &mut text);
+    text
+}
+
+fn write_canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (nth, item) in items.iter().enumerate() {
+                if nth > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(members) => {
+            let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+            sorted.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+            out.push('{');
+            for (nth, (key, member)) in sorted.into_iter().enumerate() {
+                if nth > 0 {
+                    out.push(',');
+                }
+                write_text(key, out);
+                out.push(':');
+                write_canonical(member, out);
+            }
+            out.push('}');
+        }
+        Value::String(text) => write_text(text, out),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() => write_float(float, out),
+            _ => out.push_str(&number.to_string()),
+        },
+        Value::Null | Value::Bool(_) => out.push_str(&value.to_string()),
+    }
+}
+
+/// serde_json escapes just what RFC 8785 escapes, in the same way.
+fn write_text(text: &str, out: &mut String) {
+    out.push_str(&Value::from(text).to_string());
+}
+
+/// ECMAScript's `Number::toString`. Rust's `{:e}` gives the same shortest digits.
+fn write_float(float: f64, out: &mut String) {
+    if float == 0.0 {
+        return out.push('0'); // also the negative nought
+    }
+    let shortest = format!("{float:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
+    let point = exponent + 1; // where the decimal point stands, counted from the first digit
+    let (head, tail) = digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((&digits, ""));
+    let noughts = |many: i32| "0".repeat(usize::try_from(many).unwrap_or(0));
+    out.push_str(sign);
+    let text = match point {
+        _ if count <= point && point <= 21 => [&digits, noughts(point - count).as_str()].concat(),
+        1..=21 => [head, ".", tail].concat(),
+        -5..=0 => ["0.", &noughts(-point), &digits].concat(),
+        _ => {
+            let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
+            let dot = if rest.is_empty() { "" } else { "." };
+            let plus = if exponent < 0 { "" } else { "+" };
+            [first, dot, rest, "e", plus, &exponent.to_string()].concat()
+        }
+    };
+    out.push_str(&text);
+}
+
+/// What of a line goes into the chain: its canonical text without `x-hash` and `x-salts`, and with
+/// "?" for every card of a `deal` that a seal stands for.
+pub fn public_form(line: &Value) -> String {
+    let Value::Object(members) = line else { return canonical(line) };
+    let mut public = members.clone();
+    public.shift_remove("x-hash");
+    public.shift_remove("x-salts");
+    if is_deal(members) {
+        for colour in COLOURS {
+            let seals = texts(members, "x-seals", colour);
+            for (nth, card) in cards_mut(&mut public, colour).iter_mut().enumerate() {
+                if card.is_string() && seals.get(nth).is_some_and(|seal| !seal.is_empty()) {
+                    *card = HIDDEN.into();
+                }
+            }
+        }
+    }
+    canonical(&Value::Object(public))
+}
+
+/// The same line with `x-hash`, as an export has it.
+#[must_use]
+pub fn with_hash(mut line: Value, head: Head) -> Value {
+    if let Value::Object(members) = &mut line {
+        members.insert("x-hash".to_owned(), head.to_string().into());
+    }
+    line
+}
+
+fn is_deal(members: &Map<String, Value>) -> bool {
+    members.get("do").is_some_and(|word| word == "deal")
+}
+
+/// One colour's list in `cards`, `x-seals` or `x-salts`; what is no text counts as empty.
+fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
+    let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
+    list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
+}
+
+fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
+    let list = members.get_mut("cards").and_then(|both| both.get_mut(colour)).and_then(Value::as_array_mut);
+    list.map(Vec::as_mut_slice).unwrap_or_default()
+}
+
+// --- Seals ---
+
+/// The commitment to one card: SHA-256 over the salt's bytes and the face's letter.
+pub fn commitment(salt: &[u8; SALT_BYTES], face: &str) -> String {
+    hex(&Sha256::new().chain_update(salt).chain_update(face).finalize())
+}
+
+/// Adds `x-seals` and `x-salts` to a `deal` whose cards are known, one salt a card. Any other line,
+/// and one that has seals already, stays as it is.
+#[must_use]
+pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Value {
+    let Value::Object(members) = &mut line else { return line };
+    let knows = |card: &&str| !card.is_empty() && *card != HIDDEN;
+    let any_known = COLOURS.iter().any(|colour| texts(members, "cards", colour).iter().any(knows));
+    if !is_deal(members) || members.contains_key("x-seals") || !any_known {
+        return line;
+    }
+    let (mut all_seals, mut all_salts) = (Map::new(), Map::new());
+    for colour in COLOURS {
+        let cards = texts(members, "cards", colour);
+        if cards.is_empty() {
+            continue;
+        }
+        let pairs = cards.iter().map(|card| {
+            if !knows(card) {
+                return (Value::from(""), Value::from(""));
+            }
+            let salt = salts();
+            (commitment(&salt, card).into(), hex(&salt).into())
+        });
+        let (seals, its_salts): (Vec<Value>, Vec<Value>) = pairs.unzip();
+        all_seals.insert(colour.to_owned(), seals.into());
+        all_salts.insert(colour.to_owned(), its_salts.into());
+    }
+    members.insert("x-seals".to_owned(), all_seals.into());
+    members.insert("x-salts".to_owned(), all_salts.into());
+    line
+}
+
+/// Which cards of one `deal` may be seen, counted from 0 in the order dealt.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ShownCards {
+    /// White's.
+    pub white: BTreeSet<usize>,
+    /// Black's.
+    pub black: BTreeSet<usize>,
+}
+
+impl ShownCards {
+    fn has(&self, colour: &str, nth: usize) -> bool {
+        match colour {
+            "white" => self.white.contains(&nth),
+            "black" => self.black.contains(&nth),
+            _ => false,
+        }
+    }
+}
+
+/// The line with every card that is not `shown` turned into "?", and its salt too. If the line was
+/// sealed its hash stays the same. A card that was never sealed is hidden all the same: secrecy
+/// comes before the chain.
+#[must_use]
+pub fn redact(line: &Value, shown: &ShownCards) -> Value {
+    let mut line = line.clone();
+    let Value::Object(members) = &mut line else { return line };
+    if !is_deal(members) {
+        return line;
+    }
+    if members.get("x-salts").is_some_and(|salts| !salts.is_object()) {
+        members.shift_remove("x-salts");
+    }
+    for field in ["cards", "x-salts"] {
+        for (colour, list) in members.get_mut(field).and_then(Value::as_object_mut).into_iter().flatten() {
+            let Value::Array(items) = list else {
+                *list = HIDDEN.into();
+                continue;
+            };
+            for (nth, item) in items.iter_mut().enumerate() {
+                if !shown.has(colour, nth) && *item != "" {
+                    *item = HIDDEN.into();
+                }
+            }
+        }
+    }
+    line
+}
+
+/// How many cards of a line lie open with a salt that fits, and how many are sealed only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seals {
+    /// Cards that are hidden behind a seal.
+    pub sealed: usize,
+    /// Cards that are open and fit their seal.
+    pub opened: usize,
+}
+
+/// Why a line's cards and seals do not go together.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SealError {
+    /// Not the same shape as `cards`, or no hash.
+    #[error("the seals do not stand card for card beside the cards")]
+    Shape,
+    /// Salts are outside the chain: nothing else may hide there.
+    #[error("salts stand where no card was sealed")]
+    StraySalts,
+    /// An open card that nobody can check.
+    #[error("{colour}'s card {card} is open, but the salt that would prove it is missing")]
+    NoSalt {
+        /// Whose card.
+        colour: &'static str,
+        /// Which, counted from 1.
+        card: usize,
+    },
+    /// An open card that is not what was sealed.
+    #[error("{colour}'s card {card} is not the one that was sealed")]
+    OtherCard {
+        /// Whose card.
+        colour: &'static str,
+        /// Which, counted from 1.
+        card: usize,
+    },
+    /// With the salt anyone can find the face by trying all five.
+    #[error("{colour}'s card {card} is hidden, but its salt is not")]
+    BareSalt {
+        /// Whose card.
+        colour: &'static str,
+        /// Which, counted from 1.
+        card: usize,
+    },
+}
+
+/// Checks a line's open cards against their seals.
+pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
+    let mut count = Seals::default();
+    let Value::Object(members) = line else { return Ok(count) };
+    let (seals, salts) = (members.get("x-seals"), members.get("x-salts"));
+    if !is_deal(members) || seals.is_none() {
+        return if salts.is_none() { Ok(count) } else { Err(SealError::StraySalts) };
+    }
+    let cards = members.get("cards");
+    if !seals.is_none_or(|seals| same_shape(seals, cards)) {
+        return Err(SealError::Shape);
+    }
+    if !salts.is_none_or(|salts| same_shape(salts, cards)) {
+        return Err(SealError::StraySalts);
+    }
+    for colour in COLOURS {
+        let cards = texts(members, "cards", colour);
+        let seals = texts(members, "x-seals", colour);
+        let mut salts = texts(members, "x-salts", colour).into_iter();
+        for (nth, (card, seal)) in cards.into_iter().zip(seals).enumerate() {
+            match check_card(card, seal, salts.next().unwrap_or(""), colour, nth + 1)? {
+                Some(true) => count.opened += 1,
+                Some(false) => count.sealed += 1,
+                None => {}
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// Whether the card lies open (`true`) or sealed (`false`); `None` where nothing was sealed.
+fn check_card(
+    card: &str,
+    seal: &str,
+    salt: &str,
+    colour: &'static str,
+    nth: usize,
+) -> Result<Option<bool>, SealError> {
+    let no_salt = salt.is_empty() || salt == HIDDEN;
+    if seal.is_empty() {
+        return if no_salt { Ok(None) } else { Err(SealError::StraySalts) };
+    }
+    if unhex::<32>(seal).is_none() {
+        return Err(SealError::Shape);
+    }
+    match (card == HIDDEN, no_salt) {
+        (true, true) => Ok(Some(false)),
+        (true, false) => Err(SealError::BareSalt { colour, card: nth }),
+        (false, true) => Err(SealError::NoSalt { colour, card: nth }),
+        (false, false) => match unhex(salt) {
+            Some(salt) if commitment(&salt, card) == seal => Ok(Some(true)),
+            _ => Err(SealError::OtherCard { colour, card: nth }),
+        },
+    }
+}
+
+/// Both have the same colours, and per colour as many texts. `null` may stand for an empty seal.
+fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
+    let (Some(lists), Some(cards)) = (lists.as_object(), cards.and_then(Value::as_object)) else {
+        return false;
+    };
+    let count = |list: &Value| {
+        let items = list.as_array()?;
+        items.iter().all(|item| item.is_string() || item.is_null()).then_some(items.len())
+    };
+    lists.len() == cards.len()
+        && lists.iter().all(|(colour, list)| {
+            COLOURS.contains(&colour.as_str())
+                && cards
+                    .get(colour)
+                    .is_some_and(|cards| count(cards).is_some() && count(cards) == count(list))
+        })
+}
+
+// --- Checking a record ---
+
+/// A record whose chain holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// The hash after the last line.
+    pub head: Head,
+    /// Lines after the header.
+    pub entries: usize,
+    /// Lines, the header included, that carried their own hash.
+    pub marked: usize,
+    /// Cards that are hidden behind a seal.
+    pub sealed: usize,
+    /// Cards that are open and fit their seal.
+    pub opened: usize,
+}
+
+/// Why a record's chain does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Broken {
+    /// Nothing to check.
+    #[error("the record is empty")]
+    Empty,
+    /// A line that is no JSON.
+    #[error("line {line} cannot be read")]
+    Unreadable {
+        /// Its number.
+        line: usize,
+        /// What is wrong.
+        source: JsonError,
+    },
+    /// JSON, but no object.
+    #[error("line {line} is not an object")]
+    NotALine {
+        /// Its number.
+        line: usize,
+    },
+    /// The first line whose `x-hash` differs.
+    #[error("{}", unfit(*.line, *.after))]
+    Unfit {
+        /// Its number.
+        line: usize,
+        /// The last line before it that carried a hash, and it fitted.
+        after: Option<usize>,
+    },
+    /// Cards and seals disagree.
+    #[error("the cards of line {line} do not fit their seals")]
+    Seal {
+        /// Its number.
+        line: usize,
+        /// How.
+        source: SealError,
+    },
+    /// The head to compare with is none.
+    #[error("{given} is not a head: at least {FEWEST_DIGITS} digits 0-9 and a-f are needed")]
+    NotAHead {
+        /// As given.
+        given: String,
+    },
+    /// The head is of an earlier line.
+    #[error("the head {given} was that of line {line}; what follows was added later")]
+    GoesOn {
+        /// As given.
+        given: String,
+        /// Whose head it is.
+        line: usize,
+    },
+    /// The head is of no line.
+    #[error("the record ends with head {}, not with {given}: it is shorter than the one with that head, or it is another one", .ends.short())]
+    OtherHead {
+        /// As given.
+        given: String,
+        /// What the record ends with.
+        ends: Head,
+    },
+}
+
+fn unfit(line: usize, after: Option<usize>) -> String {
+    match after {
+        Some(after) if after + 1 < line => {
+            format!("line {line} was changed, or one after line {after} was changed, removed or added")
+        }
+        _ => format!("line {line} was changed, or one before it was removed or added"),
+    }
+}
+
+/// Computes the chain of one match again. `lines` are its numbered lines, the header first; blank ones
+/// pass. A line's own `x-hash` must fit where it stands. `head` is all or the first eight or more
+/// digits of the hash that the record must end with; spaces in it pass.
+pub fn verify<'a>(
+    lines: impl Iterator<Item = (usize, &'a str)>,
+    head: Option<&str>,
+) -> Result<Verified, Broken> {
+    let wanted = head.map(head_digits).transpose()?;
+    let mut found: Option<Verified> = None;
+    let mut fitted = None;
+    let mut named = None;
+    for (number, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+        let line = json::parse(text).map_err(|source| Broken::Unreadable { line: number, source })?;
+        let Value::Object(members) = &line else { return Err(Broken::NotALine { line: number }) };
+        let here = found.as_ref().map_or_else(|| Head::of_header(&line), |found| found.head.then(&line));
+        let marked = members.get("x-hash");
+        if marked.is_some_and(|mark| mark.as_str() != Some(here.to_string().as_str())) {
+            return Err(Broken::Unfit { line: number, after: fitted });
+        }
+        let seals = check_seals(&line).map_err(|source| Broken::Seal { line: number, source })?;
+        if marked.is_some() {
+            fitted = Some(number);
+        }
+        if wanted.as_ref().is_some_and(|digits| here.to_string().starts_with(digits)) {
+            named = Some(number);
+        }
+        let entries = found.as_ref().map_or(0, |found| found.entries + 1);
+        let so_far =
+            found.take().unwrap_or(Verified { head: here, entries, marked: 0, sealed: 0, opened: 0 });
+        found = Some(Verified {
+            head: here,
+            entries,
+            marked: so_far.marked + usize::from(marked.is_some()),
+            sealed: so_far.sealed + seals.sealed,
+            opened: so_far.opened + seals.opened,
+        });
+    }
+    let found = found.ok_or(Broken::Empty)?;
+    match wanted {
+        Some(digits) if !found.head.to_string().starts_with(&digits) => Err(match named {
+            Some(line) => Broken::GoesOn { given: head.unwrap_or_default().to_owned(), line },
+            None => Broken::OtherHead { given: head.unwrap_or_default().to_owned(), ends: found.head },
+        }),
+        _ => Ok(found),
+    }
+}
+
+/// A head as people copy it from a sheet: in groups, perhaps in capitals.
+fn head_digits(given: &str) -> Result<String, Broken> {
+    let digits: String =
+        given.chars().filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_lowercase()).collect();
+    let fits =
+        (FEWEST_DIGITS..=64).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if fits { Ok(digits) } else { Err(Broken::NotAHead { given: given.to_owned() }) }
+}
+
+#[cfg(test)]
+mod tests;

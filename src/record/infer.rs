@@ -1,0 +1,108 @@
+//! The live table fed from a file: what the board showed becomes what was played.
+//!
+//! Source: record, "What was seen, and what was understood". The watch decides; this hands it the
+//! lines of a record with `sees` and `press` and keeps what it writes as a complete record.
+#![warn(clippy::indexing_slicing)]
+
+use super::header::Header;
+use super::replay::{Replay, Stop};
+use super::text::{Body, Line};
+use crate::clock::Instant;
+use crate::rules::FormError;
+use crate::sense::{Entry, Watch};
+use crate::table::Evidence;
+
+impl From<Entry> for Line {
+    fn from(entry: Entry) -> Self {
+        Self::new(entry.t, entry.when, entry.body)
+    }
+}
+
+/// An inference in progress.
+#[derive(Debug)]
+pub struct Infer {
+    header: Header,
+    watch: Watch,
+    ids: std::collections::BTreeSet<String>,
+    last_t: Instant,
+    last_line: u32,
+    written: Vec<Line>,
+}
+
+impl Infer {
+    /// Begins a match with this header.
+    pub fn new(header: Header) -> Self {
+        Self {
+            watch: Watch::new(header.agreement.clone()),
+            header,
+            ids: std::collections::BTreeSet::new(),
+            last_t: Instant::ZERO,
+            last_line: 1,
+            written: Vec::new(),
+        }
+    }
+
+    /// Reads the line of that number. Blank lines pass.
+    pub fn feed(&mut self, number: u32, text: &str) -> Result<(), Stop> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let line = Line::parse(text, &self.header).map_err(Stop::Unusable)?;
+        if let Some(id) = &line.id
+            && !self.ids.insert(id.clone())
+        {
+            return Ok(());
+        }
+        if line.t < self.last_t {
+            let what = format!("time goes back: t is {} after {}", line.t.millis(), self.last_t.millis());
+            return Err(Stop::Unusable(FormError(what)));
+        }
+        (self.last_t, self.last_line) = (line.t, number);
+        let taken = match &line.body {
+            Body::Evidence(Evidence::Sees(board)) => {
+                self.watch.sees(board, line.t);
+                Ok(())
+            }
+            // What an earlier table did not understand is told again as a press.
+            Body::Evidence(Evidence::Button(by)) => {
+                self.watch.observe(&crate::sense::Observation::Press(*by), line.t);
+                Ok(())
+            }
+            Body::Acted(input) => self.watch.enter(input, line.t).map_err(Stop::Refused),
+        };
+        self.keep();
+        taken
+    }
+
+    fn keep(&mut self) {
+        self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
+    }
+
+    /// The input ends here: what stands settles, and the complete record is folded once more. A press
+    /// that still waits is a violation.
+    pub fn finish(mut self) -> Inferred {
+        let waits = self.watch.finish(self.last_t);
+        self.keep();
+        let mut replay = Replay::new(self.header.clone());
+        for (line, number) in self.written.iter().zip(2..) {
+            let taken = replay.take(number, line);
+            debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
+        }
+        let understood = waits.is_empty();
+        for violation in waits {
+            replay.add_violation(self.last_line, &violation);
+        }
+        Inferred { replay, lines: self.written, understood }
+    }
+}
+
+/// What an inference came to.
+#[derive(Debug)]
+pub struct Inferred {
+    /// The complete record, folded.
+    pub replay: Replay,
+    /// Its lines after the header.
+    pub lines: Vec<Line>,
+    /// Whether every press was understood.
+    pub understood: bool,
+}

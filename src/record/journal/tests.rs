@@ -1,0 +1,500 @@
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
+
+use std::error::Error;
+use std::sync::mpsc;
+
+use proptest::prelude::*;
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::pretender::{Faults, Pretender};
+use super::*;
+
+const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+
+/// A folder with a journal in it, open for writing.
+fn evening() -> (TempDir, PathBuf, Journal) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening %3f.tabiya");
+    let journal = Journal::create(&path).unwrap();
+    (folder, path, journal)
+}
+
+fn tick(t: u64) -> NewEntry {
+    NewEntry { t, line: format!(r#"{{"t":{t},"do":"tick"}}"#) }
+}
+
+fn ticks(times: std::ops::Range<u64>) -> Vec<NewEntry> {
+    times.map(tick).collect()
+}
+
+/// The whole sentence, its cause included, without the folder's name.
+fn said(error: &JournalError) -> String {
+    let cause = error.source().filter(|_| matches!(error, JournalError::Refused { .. }));
+    let text = cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
+    match (text.find("/tmp"), text.find("evening")) {
+        (Some(from), Some(to)) => text.replace(&text[from..to], ""),
+        _ => text,
+    }
+}
+
+#[test]
+fn lines_come_back_as_they_were_written() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let odd =
+        NewEntry { t: 7, line: "{ \"t\":7,\r\n\"do\":\"tick\", \"x-b\":1.50,\"x-a\":\"é\"}".to_owned() };
+    journal.append(id, &ticks(0..3)).unwrap();
+    let head = journal.append(id, &[odd]).unwrap();
+    journal.moment(id, 900).unwrap();
+    journal.moment(id, 800).unwrap();
+    journal.close().unwrap();
+
+    let journal = Journal::open(&path).unwrap();
+    let lines = journal.lines(id).unwrap();
+    assert_eq!(lines[2], (2, r#"{"t":2,"do":"tick"}"#.to_owned()));
+    assert_eq!(lines[3], (7, r#"{"t":7,"do":"tick","x-b":1.5,"x-a":"é"}"#.to_owned()));
+    let info = &journal.matches().unwrap()[0];
+    assert_eq!((info.entries, info.last_t, info.moment, info.head), (4, 7, Some(900), head));
+    assert_eq!(journal.reader().verify(id, Some(&head.short())).unwrap().unwrap().entries, 4);
+}
+
+#[test]
+fn closing_leaves_one_file() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..9)).unwrap();
+    journal.close().unwrap();
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(names, std::slice::from_ref(&path));
+    // And a reader adds none, although the file speaks of a log.
+    let reader = Journal::open_read(&path).unwrap();
+    assert_eq!(reader.lines(id).unwrap().len(), 9);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_file_holds_an_evening_of_matches() {
+    let (_folder, _, mut journal) = evening();
+    let first = journal.begin_match(HEADER).unwrap();
+    let second =
+        journal.begin_match(r#"{"tabiya":1,"id":"round-1","start":"2026-01-02T20:00:00Z"}"#).unwrap();
+    let (one, two) = (
+        Batch { id: first, after: None, entries: ticks(5..8) },
+        Batch { id: second, after: Some(0), entries: ticks(0..1) },
+    );
+    let heads = journal.append_all(&[one, two]);
+    let infos = journal.matches().unwrap();
+    assert_eq!(infos.iter().map(|info| info.entries).collect::<Vec<_>>(), [3, 1]);
+    assert_eq!(
+        infos.iter().map(|info| info.head).collect::<Vec<_>>(),
+        heads.into_iter().map(Result::unwrap).collect::<Vec<_>>()
+    );
+    assert_eq!((infos[1].uid.as_str(), infos[1].begun.as_deref()), ("round-1", Some("2026-01-02T20:00:00Z")));
+    assert_eq!(infos[0].uid.len(), 16);
+    let twice = journal.begin_match(r#"{"tabiya":1,"id":"round-1"}"#).unwrap_err();
+    assert_eq!(twice.source().unwrap().to_string(), "a match with the id round-1 is in the file already");
+}
+
+#[test]
+fn what_was_recorded_cannot_be_changed_or_removed() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..3)).unwrap();
+    let other = Connection::open(&path).unwrap();
+    for tampering in [
+        "UPDATE entry SET t = 9 WHERE seq = 2",
+        "DELETE FROM entry WHERE seq = 3",
+        "INSERT OR REPLACE INTO entry SELECT id, \"match\", seq, 9, line, hash FROM entry WHERE seq = 2",
+        "INSERT INTO entry SELECT id + 7, \"match\", seq + 7, 9, line, hash FROM entry WHERE seq = 2",
+        "UPDATE \"match\" SET header = '{}'",
+        "DELETE FROM \"match\"",
+        "INSERT OR REPLACE INTO \"match\" SELECT id, uid, '{}', begun, hash FROM \"match\"",
+    ] {
+        let error = other.execute_batch(tampering).unwrap_err().to_string();
+        assert!(error.contains("stays") || error.contains("after the last one"), "{tampering}: {error}");
+    }
+}
+
+#[test]
+fn known_cards_are_sealed_on_the_way_in() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"],"black":["?","N"]}}"#;
+    let head = journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    let found = journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap();
+    assert_eq!((found.opened, found.sealed), (3, 0));
+    let hidden: Vec<String> = journal
+        .reader()
+        .chained(id)
+        .unwrap()
+        .iter()
+        .map(|line| chain::redact(&json::parse(line).unwrap(), &chain::ShownCards::default()).to_string())
+        .collect();
+    assert!(!hidden[1].contains("\"Q\""));
+    let found =
+        chain::verify(hidden.iter().map(String::as_str).enumerate(), Some(&head.to_string())).unwrap();
+    assert_eq!((found.opened, found.sealed), (0, 3));
+    // What was exported can go into another journal and keeps its head.
+    let (_folder, _, mut other) = evening();
+    let id = other.begin_match(&hidden[0]).unwrap();
+    assert_eq!(other.append(id, &[NewEntry { t: 0, line: hidden[1].clone() }]).unwrap(), head);
+}
+
+#[test]
+fn a_refused_line_takes_its_batch_with_it_and_no_other() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(5..6)).unwrap();
+    let entry = |t, line: &str| NewEntry { t, line: line.to_owned() };
+    for (bad, why) in [
+        (entry(6, r#"{"t":6"#), "column 6: EOF while parsing an object"),
+        (entry(6, "6"), "a line is an object"),
+        (entry(6, r#"{"t":7}"#), "the line's own t is not 6"),
+        (entry(6, r#"{"do":"tick"}"#), "the line's own t is not 6"),
+        (entry(4, r#"{"t":4}"#), "4 ms lies before the last line, 6 ms"),
+        (
+            entry(1 << 60, r#"{"t":1152921504606846976}"#),
+            "1152921504606846976 ms is later than a record can name",
+        ),
+        (
+            entry(6, r#"{"t":6,"x-hash":"00"}"#),
+            "the line's x-hash does not follow from what stands before it",
+        ),
+        (
+            entry(6, r#"{"t":6,"do":"deal","x-seals":7}"#),
+            "the seals do not stand card for card beside the cards",
+        ),
+    ] {
+        let good = Batch { id, after: None, entries: ticks(6..7) };
+        let bad = Batch { id, after: None, entries: vec![tick(6), bad] };
+        let before = journal.matches().unwrap()[0].entries;
+        let answers = journal.append_all(&[good.clone(), bad, good]);
+        assert!(answers[0].is_ok() && answers[2].is_ok());
+        let error = answers[1].as_ref().unwrap_err();
+        assert_eq!(said(error), format!("line 2 of what was to be added cannot stand in the record: {why}"));
+        assert_eq!(journal.matches().unwrap()[0].entries, before + 2);
+    }
+    let late =
+        journal.append_all(&[Batch { id, after: Some(16), entries: ticks(9..10) }]).remove(0).unwrap_err();
+    assert_eq!(late.source().unwrap().to_string(), "the line belongs after 16 lines, but the record has 17");
+    let nowhere = journal.append(MatchId::new(9).unwrap(), &[]).unwrap_err();
+    assert_eq!(said(&nowhere), "evening %3f.tabiya has no match 9; list its matches");
+    assert!(journal.begin_match("{}").is_err());
+}
+
+#[test]
+fn a_second_writer_is_told_who_goes_on_and_a_reader_may_read() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..2)).unwrap();
+    let reader = Journal::open_read(&path).unwrap();
+    journal.append(id, &ticks(2..4)).unwrap();
+    assert_eq!(reader.lines(id).unwrap().len(), 4);
+    let process = std::process::id();
+    let sentence = format!(
+        "evening %3f.tabiya is being written by another program (process {process}), which goes on; close it there, or open the file for reading only"
+    );
+    assert_eq!(said(&Journal::open(&path).unwrap_err()), sentence);
+    #[cfg(unix)]
+    {
+        let alias = folder.path().join("evening2");
+        std::os::unix::fs::symlink(&path, &alias).unwrap();
+        assert!(matches!(Journal::open(&alias), Err(JournalError::Busy { .. })));
+    }
+    drop(folder);
+    journal.close().unwrap();
+}
+
+#[test]
+fn a_lock_that_a_dead_process_left_means_nothing() {
+    let (_folder, path, journal) = evening();
+    drop(journal);
+    fs::write(beside(&path, ".lock"), "4000000").unwrap();
+    assert!(Journal::open(&path).is_ok());
+    assert!(!beside(&path, ".lock").exists());
+}
+
+#[test]
+fn files_that_are_no_journals_get_a_sentence() {
+    let (folder, path, journal) = evening();
+    journal.close().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("evening.jsonl"), HEADER).unwrap();
+    fs::write(file("evening.empty"), "").unwrap();
+    Connection::open(file("evening.other")).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+    fs::copy(&path, file("evening.newer")).unwrap();
+    Connection::open(file("evening.newer")).unwrap().pragma_update(None, "user_version", 2).unwrap();
+    assert_eq!(sniff(&file("evening.jsonl")).unwrap(), Kind::Lines);
+    assert_eq!(sniff(&path).unwrap(), Kind::Journal);
+    for (name, sentence) in [
+        ("evening.jsonl", "evening.jsonl is not a Tabiya record; choose another file"),
+        ("evening.empty", "evening.empty is not a Tabiya record; choose another file"),
+        ("evening.other", "evening.other is not a Tabiya record; choose another file"),
+        (
+            "evening.newer",
+            "evening.newer was written by a newer Tabiya (form 2, this one knows 1); update the program to open it",
+        ),
+        ("evening.none", "evening.none does not exist; check the name"),
+    ] {
+        assert_eq!(said(&Journal::open(&file(name)).unwrap_err()), sentence);
+        assert_eq!(said(&Journal::open_read(&file(name)).unwrap_err()), sentence);
+        assert!(!file(&format!("{name}.lock")).exists());
+    }
+    let there = Journal::create(&path).unwrap_err();
+    assert_eq!(said(&there), "evening %3f.tabiya is there already; open it to go on, or choose another name");
+}
+
+/// A full disk is pretended by SQLite's own limit: it fails at the same place, with the same code.
+#[test]
+fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..5)).unwrap();
+    let pages: i64 = journal.reader.conn.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    let limit = |journal: &Journal, pages: i64| {
+        journal.reader.conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(())).unwrap();
+    };
+    limit(&journal, pages + 1);
+    let many = ticks(5..500);
+    let full = journal.append(id, &many).unwrap_err();
+    assert_eq!(
+        said(&full),
+        "the disk of evening %3f.tabiya is full and nothing was added; make room, then try again"
+    );
+    assert_eq!(journal.lines(id).unwrap().len(), 5);
+    limit(&journal, 1_000_000);
+    let head = journal.append(id, &many).unwrap();
+    assert_eq!(journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap().entries, 500);
+}
+
+/// Permissions do not hold root back, under whom tests may run: so a file system that takes no files
+/// stands in for the folder, and SQLite's own refusal to write for the file.
+#[test]
+fn what_may_not_be_written_gets_a_sentence() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.reader.conn.pragma_update(None, "query_only", true).unwrap();
+    let sentence =
+        "evening %3f.tabiya may not be written; ask for permission there, or choose another folder";
+    assert_eq!(said(&journal.append(id, &ticks(0..1)).unwrap_err()), sentence);
+    assert_eq!(said(&journal.moment(id, 1).unwrap_err()), sentence);
+    if cfg!(target_os = "linux") {
+        let error = Journal::create(Path::new("/proc/evening.tabiya")).unwrap_err();
+        assert!(matches!(error, JournalError::Missing { .. } | JournalError::ReadOnly { .. }), "{error:?}");
+    }
+}
+
+#[test]
+fn other_programs_that_hold_the_file_are_waited_for_and_told() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    journal.reader.conn.busy_timeout(Duration::from_millis(5)).unwrap();
+    let busy = journal.append(id, &ticks(0..2)).unwrap_err();
+    assert!(matches!(busy, JournalError::Busy { process: None, .. }));
+    other.execute_batch("COMMIT").unwrap();
+    assert!(journal.append(id, &ticks(0..2)).is_ok());
+}
+
+/// A closed journal of 600 lines, one of them longer than a page.
+fn long_evening() -> (TempDir, PathBuf, MatchId) {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let long =
+        NewEntry { t: 300, line: format!(r#"{{"t":300,"do":"tick","x-long":"{}"}}"#, "é".repeat(6_000)) };
+    journal.append(id, &ticks(0..300)).unwrap();
+    journal.append(id, &[long]).unwrap();
+    journal.append(id, &ticks(301..600)).unwrap();
+    journal.close().unwrap();
+    (folder, path, id)
+}
+
+fn overwrite(path: &Path, at: usize, with: &[u8]) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes[at..at + with.len()].copy_from_slice(with);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_file_is_told_and_the_rest_of_it_can_be_read() {
+    let (_folder, path, id) = long_evening();
+    assert_eq!(salvage(&path).unwrap().matches[0].lines.iter().filter(|line| line.fits).count(), 600);
+    // The third leaf: found by the line that stands on it.
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(19).position(|text| text == br#"{"t":100,"do":"tick"#).unwrap();
+    overwrite(&path, at / 4096 * 4096, &[0xa5; 4096]);
+    let sentence =
+        "evening %3f.tabiya is damaged; leave it as it is, and salvage what can be read into a new file";
+    assert_eq!(said(&Journal::open(&path).unwrap_err()), sentence);
+    assert_eq!(said(&Journal::open_read(&path).unwrap().lines(id).unwrap_err()), sentence);
+
+    let saved = salvage(&path).unwrap();
+    let found = &saved.matches[0];
+    assert!(saved.lost > 10 && saved.lost < 100, "{}", saved.lost);
+    assert_eq!(found.lines.len() as u64 + saved.lost, 600);
+    assert_eq!(found.header.as_deref(), Some(HEADER));
+    assert_eq!(found.lines.iter().filter(|line| !line.fits).count(), 1, "the one after the gap");
+    assert!(found.lines.iter().any(|line| line.line.len() > 12_000));
+}
+
+#[test]
+fn a_file_without_its_head_can_be_salvaged() {
+    let (_folder, path, _) = long_evening();
+    overwrite(&path, 0, &[0; 4096]);
+    assert!(matches!(Journal::open(&path), Err(JournalError::NotARecord { .. })));
+    assert_eq!(salvage(&path).unwrap().matches[0].lines.len(), 600);
+    fs::write(&path, [7; 9000]).unwrap();
+    assert!(matches!(salvage(&path), Err(JournalError::NotARecord { .. })));
+}
+
+#[test]
+fn a_changed_letter_breaks_the_chain_where_it_stands() {
+    let (_folder, path, id) = long_evening();
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(19).position(|text| text == br#"{"t":100,"do":"tick"#).unwrap();
+    overwrite(&path, at + 15, b"T");
+    let reader = Journal::open_read(&path).unwrap();
+    let broken = reader.verify(id, None).unwrap().unwrap_err();
+    assert_eq!(broken.to_string(), "line 102 was changed, or one before it was removed or added");
+    assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
+}
+
+#[test]
+fn a_moment_that_is_not_the_lines_own_is_noticed() {
+    let (_folder, path, id) = long_evening();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("DROP TRIGGER entry_stays; UPDATE entry SET t = 41 WHERE seq = 41").unwrap();
+    let broken = Journal::open_read(&path).unwrap().verify(id, None).unwrap().unwrap_err();
+    assert_eq!(broken.to_string(), "line 42 was changed, or one before it was removed or added");
+}
+
+#[test]
+fn a_copy_of_a_file_that_was_not_closed_can_be_read_without_touching_it() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..30)).unwrap();
+    let copy = folder.path().join("evening2.tabiya");
+    fs::copy(&path, &copy).unwrap();
+    fs::copy(beside(&path, "-wal"), beside(&copy, "-wal")).unwrap();
+    assert_eq!(salvage(&copy).unwrap().matches[0].lines.len(), 30);
+    let before = (fs::read(&copy).unwrap(), fs::read(beside(&copy, "-wal")).unwrap());
+    let reader = Journal::open_read(&copy).unwrap();
+    assert_eq!(reader.lines(id).unwrap().len(), 30);
+    drop(reader);
+    assert_eq!(before, (fs::read(&copy).unwrap(), fs::read(beside(&copy, "-wal")).unwrap()));
+    // Going on with it takes the log in.
+    let mut copied = Journal::open(&copy).unwrap();
+    copied.append(id, &ticks(30..31)).unwrap();
+    copied.close().unwrap();
+    assert!(!beside(&copy, "-wal").exists());
+}
+
+#[test]
+fn syncs_are_measured_by_the_clock_that_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut now = Duration::ZERO;
+    let median = measure_sync(folder.path(), &mut || {
+        now += Duration::from_millis(3);
+        now
+    });
+    assert_eq!(median.unwrap(), Duration::from_millis(3));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+// --- The writer ---
+
+fn batch(id: MatchId, times: std::ops::Range<u64>) -> Batch {
+    Batch { id, after: None, entries: ticks(times) }
+}
+
+#[test]
+fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
+    let pretender = Pretender::new(Faults::default());
+    let disk = pretender.disk();
+    let writer = Writer::start(pretender);
+    let id = writer.begin_match(HEADER).unwrap();
+    // The first answer is held up until 50 more orders wait.
+    let (go, held) = mpsc::channel::<()>();
+    writer.submit_then(batch(id, 0..1), move |_| held.recv().unwrap());
+    let tickets: Vec<_> = (1..51).map(|t| writer.submit(batch(id, t..t + 1))).collect();
+    let moments = [writer.moment(id, 60), writer.moment(id, 70)];
+    go.send(()).unwrap();
+    for ticket in tickets {
+        ticket.wait().unwrap();
+    }
+    for moment in moments {
+        moment.wait().unwrap();
+    }
+    let store = writer.stop().unwrap();
+    assert_eq!(store.read(id).unwrap().len(), 51);
+    let commits = disk.lock().unwrap().commits;
+    assert!(commits <= 5, "{commits} commits");
+}
+
+#[test]
+fn a_failed_commit_is_told_to_everyone_in_it_and_can_be_tried_again() {
+    let writer = Writer::start(Pretender::new(Faults { full_at: Some(2), ..Faults::default() }));
+    let id = writer.begin_match(HEADER).unwrap();
+    let full = writer.append_wait(batch(id, 0..3)).unwrap_err();
+    assert!(matches!(full, JournalError::Full { .. }));
+    writer.append_wait(batch(id, 0..3)).unwrap();
+    let out_of_place = Batch { after: Some(9), ..batch(id, 3..4) };
+    drop(writer.submit(out_of_place));
+    assert_eq!(writer.stop().unwrap().read(id).unwrap().len(), 3);
+}
+
+#[test]
+fn a_writer_brings_the_journal_back() {
+    let (_folder, path, journal) = evening();
+    let writer = Writer::start(journal);
+    let id = writer.begin_match(HEADER).unwrap();
+    let tickets: Vec<_> = (0..40).map(|t| writer.submit(batch(id, t..t + 1))).collect();
+    let heads: Vec<Head> = tickets.into_iter().map(|ticket| ticket.wait().unwrap()).collect();
+    writer.stop().unwrap().close().unwrap();
+    let reader = Journal::open_read(&path).unwrap();
+    let stored: Vec<Head> = reader.entries(id).unwrap().into_iter().map(|entry| entry.head).collect();
+    assert_eq!(stored, heads);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_was_acknowledged_survives_a_power_cut(dies_at in 2_usize..12, sizes in proptest::collection::vec(1_u64..4, 1..12)) {
+        let pretender = Pretender::new(Faults { dies_at: Some(dies_at), ..Faults::default() });
+        let disk = pretender.disk();
+        let writer = Writer::start(pretender);
+        let id = writer.begin_match(HEADER).unwrap();
+        let mut acknowledged = 0;
+        for size in sizes {
+            match writer.append_wait(batch(id, acknowledged..acknowledged + size)) {
+                Ok(_) => acknowledged += size,
+                Err(error) => prop_assert!(matches!(error, JournalError::Closed)),
+            }
+        }
+        drop(writer);
+        let after = Pretender::after_power_cut(&disk);
+        prop_assert_eq!(after.read(id).unwrap().len() as u64, acknowledged);
+    }
+
+    /// Damage anywhere: no panic, and nothing that is not a line.
+    #[test]
+    fn salvage_takes_any_bytes(at in 0_usize..20_000, noise in proptest::collection::vec(any::<u8>(), 1..200)) {
+        thread_local! { static WHOLE: (TempDir, Vec<u8>) = {
+            let (folder, path, _) = long_evening();
+            let bytes = fs::read(path).unwrap();
+            (folder, bytes)
+        } }
+        WHOLE.with(|(folder, whole)| {
+            let path = folder.path().join("noise");
+            let mut bytes = whole.clone();
+            let at = at % (bytes.len() - noise.len());
+            bytes[at..at + noise.len()].copy_from_slice(&noise);
+            fs::write(&path, bytes).unwrap();
+            let saved = salvage(&path);
+            assert!(saved.is_ok_and(|saved| saved.matches.iter().map(|one| one.lines.len()).sum::<usize>() > 300));
+        });
+    }
+}
