@@ -4,8 +4,11 @@ pub mod chain;
 pub mod header;
 pub mod infer;
 pub mod json;
+pub mod pgn;
 pub mod replay;
 pub mod report;
+pub mod sheet;
+pub mod story;
 pub mod text;
 
 #[cfg(feature = "headless")]
@@ -14,4 +17,5 @@ pub mod journal;
 pub use header::Header;
 pub use infer::Infer;
 pub use replay::{Replay, Stop};
+pub use story::Story;
 pub use text::{Body, Line};

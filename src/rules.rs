@@ -17,8 +17,8 @@ pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, S
 pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
 pub use chips::{Chips, MOST_CHIPS};
 pub use game::{
-    Action, ActionData, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, GAMES, Game, Games,
-    Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
+    Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, GAMES, Game,
+    Games, Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
 };
 pub use hidden::Shown;
 pub use play::{Play, PlayAction, PlayError, Uci};

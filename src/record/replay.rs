@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::header::Header;
 use super::report::{self, Remark};
+use super::story::Story;
 use super::text::{Body, Line};
 use crate::clock::Instant;
 use crate::rules::{Board, FormError, Games, Turn, Violation};
@@ -38,6 +39,7 @@ struct Seen {
 pub struct Replay {
     header: Header,
     table: Table,
+    story: Story,
     ids: BTreeSet<String>,
     last_t: Instant,
     last_moment: Instant,
@@ -49,8 +51,10 @@ pub struct Replay {
 impl Replay {
     /// A replay of a match with this header, before its first line.
     pub fn new(header: Header) -> Self {
+        let table = Table::new(header.agreement.clone());
         Self {
-            table: Table::new(header.agreement.clone()),
+            story: Story::new(&table),
+            table,
             header,
             ids: BTreeSet::new(),
             last_t: Instant::ZERO,
@@ -106,8 +110,10 @@ impl Replay {
     fn act(&mut self, input: &Input, stamp: Stamp, understood_late: bool) -> Result<Vec<Effect>, Stop> {
         let presses = matches!(input, Input::Common(Common::Press(_)));
         let expected = presses.then(|| self.table.physical());
+        self.story.pass(&self.table, stamp.at);
         match self.table.apply(input, stamp) {
             Ok(effects) => {
+                self.story.note(input, stamp.at, &effects, &self.table);
                 for effect in &effects {
                     match effect {
                         Effect::Note(message) => self.notes.push(Remark {
@@ -183,6 +189,11 @@ impl Replay {
     /// The table as it stands.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// What happened in which order, for exports.
+    pub fn story(&self) -> &Story {
+        &self.story
     }
 
     /// The last line's own time.

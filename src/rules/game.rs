@@ -450,4 +450,15 @@ pub struct ChessScore {
     pub chess960: bool,
     /// The moves in UCI.
     pub moves: Vec<String>,
+    /// The same moves in SAN; more than one leg where an arbiter set another position in between.
+    pub legs: Vec<ChessLeg>,
+}
+
+/// Moves in a row from one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChessLeg {
+    /// The whole FEN of that position.
+    pub start_fen: String,
+    /// The moves in SAN.
+    pub san: Vec<String>,
 }

@@ -5,12 +5,15 @@
 
 use serde_json::{Map, Value};
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
 use super::board::{Board, ByColor, Color, Piece, Role, Square};
-use super::game::{ActionData, Actor, Candidate, ChessScore, Legal, Outcome, Reason, Turn, Violation};
+use super::game::{
+    ActionData, Actor, Candidate, ChessLeg, ChessScore, Legal, Outcome, Reason, Turn, Violation,
+};
 use super::text::{Fields, FormError};
 
 /// An action of the chess phase.
@@ -239,6 +242,14 @@ impl PlayError {
     }
 }
 
+/// Moves in a row from one position. An arbiter who sets another position begins another leg.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Leg {
+    start_fen: String,
+    /// How many moves were made before it.
+    from: usize,
+}
+
 /// The chess phase of a game: a position, how it came about, and what is on offer.
 #[derive(Clone, Debug)]
 pub struct Play {
@@ -246,6 +257,10 @@ pub struct Play {
     mode: CastlingMode,
     start_fen: String,
     moves: Vec<UciMove>,
+    /// The same moves as a score sheet has them.
+    sans: Vec<SanPlus>,
+    /// At least one; the first begins before the first move.
+    legs: Vec<Leg>,
     moved: ByColor<u32>,
     /// Hashes of the positions since the last capture or pawn move, the present one last.
     seen: Vec<u128>,
@@ -299,8 +314,10 @@ impl Play {
         Ok(Self {
             position,
             mode,
+            legs: vec![Leg { start_fen: start_fen.clone(), from: 0 }],
             start_fen,
             moves: Vec::new(),
+            sans: Vec::new(),
             moved: ByColor::default(),
             seen,
             offer: None,
@@ -362,7 +379,15 @@ impl Play {
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
         (self.position, self.seen) = (new.position, new.seen);
         (self.offer, self.unpressed) = (None, None);
+        self.begin_leg();
         Ok(())
+    }
+
+    /// The score sheet begins again from the position as it stands now.
+    fn begin_leg(&mut self) {
+        let from = self.moves.len();
+        self.legs.retain(|leg| leg.from < from);
+        self.legs.push(Leg { start_fen: self.fen(), from });
     }
 
     /// Gives the move to this side, as an arbiter may.
@@ -371,6 +396,7 @@ impl Play {
             let turned = self.position.clone().swap_turn();
             self.position = turned.map_err(|error| PlayError::BadPosition(error.to_string()).explain())?;
             self.seen = vec![hash(&self.position)];
+            self.begin_leg();
         }
         self.unpressed = None;
         Ok(())
@@ -450,7 +476,7 @@ impl Play {
         if stands.is_some() && !m.is_promotion() {
             return Err(PlayError::NothingStandsIn { uci: uci.to_string() });
         }
-        self.position.play_unchecked(m);
+        self.sans.push(SanPlus::from_move_and_play_unchecked(&mut self.position, m));
         self.moves.push(UciMove::from_move(m, self.mode));
         self.moved[by] += 1;
         if self.offer == Some(by.other()) {
@@ -594,7 +620,21 @@ impl Play {
             start_fen: self.start_fen.clone(),
             chess960: self.mode.is_chess960(),
             moves: self.moves(),
+            legs: self.san(),
         }
+    }
+
+    /// The moves made, in SAN, apart for each position that they began from.
+    pub fn san(&self) -> Vec<ChessLeg> {
+        let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.sans.len()]);
+        self.legs
+            .iter()
+            .zip(ends)
+            .map(|(leg, end)| ChessLeg {
+                start_fen: leg.start_fen.clone(),
+                san: self.sans[leg.from..end].iter().map(ToString::to_string).collect(),
+            })
+            .collect()
     }
 }
 

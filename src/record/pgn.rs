@@ -1,0 +1,602 @@
+//! A match as PGN: every game that was begun, with its betting and placement in a comment.
+//!
+//! Pure: text from a replayed record, cheap enough to be written anew after each move. What each tag
+//! and comment means stands in `docs/exports.md`. The SAN is the chess rules' own.
+//!
+//! Source: Portable Game Notation Specification and Implementation Guide (1994), 8.1, 8.2, 9; the
+//! `%clk` command of its 2001 supplement. Checked by: `tests/pgn.rs` (pgn-reader) and
+//! `tests/pgn_python.rs` (python-chess).
+#![warn(clippy::indexing_slicing)]
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, FixedOffset, TimeDelta};
+
+use super::header::Header;
+use super::replay::{Replay, Stop};
+use super::story::{Event, Story};
+use super::text::Line;
+use crate::clock::{Instant, Millis};
+use crate::rules::{Board, BySeat, ChessLeg, Chips, Color, Game, Outcome, Reason, Seat, Stakes};
+use crate::table::Table;
+
+/// The position that needs no `FEN` tag.
+const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// Lines of moves and comments are shorter than this.
+const COLUMNS: usize = 80;
+/// A word longer than this is broken in comments, in characters.
+const LONGEST_WORD: usize = 60;
+/// The seven tags that every game has, in their order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// Tags that the record itself decides, whatever its header says.
+const DECIDED: [&str; 14] = [
+    "White",
+    "Black",
+    "Result",
+    "SetUp",
+    "FEN",
+    "Variant",
+    "TimeControl",
+    "WhiteTimeControl",
+    "BlackTimeControl",
+    "Termination",
+    "TabiyaGame",
+    "TabiyaMatch",
+    "TabiyaHead",
+    "TabiyaTime",
+];
+
+/// The whole match as one PGN text. `head` is the hash of the record's last entry, if known.
+pub fn text(replay: &Replay, head: Option<&str>) -> String {
+    games(replay, head).join("\n")
+}
+
+/// The PGN of each game apart, oldest first, the one in progress last. One game gives more than one
+/// where an arbiter set another position, and none where there is no board.
+pub fn games(replay: &Replay, head: Option<&str>) -> Vec<String> {
+    write(replay.header(), replay.table(), replay.story(), head)
+}
+
+/// The PGN of a match from the lines of its record. `Err` is the first line that cannot be taken.
+pub fn from_lines(
+    header: Header,
+    lines: impl IntoIterator<Item = Line>,
+    head: Option<&str>,
+) -> Result<String, Stop> {
+    let mut replay = Replay::new(header);
+    for (line, number) in lines.into_iter().zip(2..) {
+        replay.take(number, &line)?;
+    }
+    Ok(text(&replay, head))
+}
+
+/// The PGN of each game of a match at a table, for those who hold table and story themselves.
+pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) -> Vec<String> {
+    let past = table.past_games().iter().map(|past| (past.white, &*past.game));
+    let mut pages: Vec<Page> = past
+        .chain([(table.white(), table.game())])
+        .zip(story.games())
+        .zip(1..)
+        .map(|(((white, game), events), number)| Page {
+            number,
+            white,
+            game,
+            told: Told::of(events),
+            abandoned: table.match_over(),
+        })
+        .collect();
+    if !table.begun() && pages.len() > 1 {
+        pages.pop();
+    }
+    pages.retain(|page| page.game.board() != Board::EMPTY);
+    let sheet = Sheet { header, head, several: pages.len() > 1 };
+    pages.iter().flat_map(|page| sheet.page(page)).collect()
+}
+
+/// One game of the match.
+struct Page<'a> {
+    /// From 1.
+    number: usize,
+    white: Seat,
+    game: &'a dyn Game,
+    told: Told,
+    /// Whether nothing will follow, result or not.
+    abandoned: bool,
+}
+
+impl Page<'_> {
+    fn seat(&self, color: Color) -> Seat {
+        if color == Color::White { self.white } else { self.white.other() }
+    }
+
+    fn termination(&self) -> &'static str {
+        match self.game.outcome().map(|outcome| outcome.reason) {
+            None if self.abandoned => "abandoned",
+            None => "unterminated",
+            Some(Reason::Timeout) => "time forfeit",
+            Some(Reason::Ruling) => "adjudication",
+            Some(Reason::FalseDeclaration) => "rules infraction",
+            Some(Reason::FouledDeck) => "abandoned",
+            Some(
+                Reason::Fold
+                | Reason::Checkmate
+                | Reason::Resignation
+                | Reason::Stalemate
+                | Reason::Repetition
+                | Reason::FivefoldRepetition
+                | Reason::InsufficientMaterial
+                | Reason::TimeoutVsInsufficientMaterial
+                | Reason::FiftyMoves
+                | Reason::SeventyFiveMoves
+                | Reason::Agreement,
+            ) => "normal",
+        }
+    }
+
+    fn result(&self) -> &'static str {
+        match self.game.outcome() {
+            None => "*",
+            Some(_) if !self.game.counts() => "*",
+            Some(Outcome { winner: Some(Color::White), .. }) => "1-0",
+            Some(Outcome { winner: Some(Color::Black), .. }) => "0-1",
+            Some(Outcome { winner: None, .. }) => "1/2-1/2",
+        }
+    }
+
+    /// How it ended and where the chips went, in sentences.
+    fn ending(&self, players: &BySeat<String>) -> Vec<String> {
+        let Some(outcome) = self.game.outcome() else { return Vec::new() };
+        let stakes = self.game.stakes();
+        let chips = stakes != Stakes::default();
+        let by = outcome.reason.word().replace('-', " ");
+        let pot = stakes.awarded.white + stakes.awarded.black;
+        let mut sentences = vec![match outcome.winner {
+            Some(winner) if chips => format!("{winner} wins by {by} and takes the pot of {pot}."),
+            Some(winner) => format!("{winner} wins by {by}."),
+            None if !self.game.counts() => "No result, all bets go back.".to_owned(),
+            None if chips => {
+                format!("Drawn by {by}, each takes back {}.", stakes.awarded.white)
+            }
+            None => format!("Drawn by {by}."),
+        }];
+        if chips {
+            sentences.push(format!("Stacks: {}.", self.by_name(players, |color| stakes.stacks[color])));
+        }
+        sentences
+    }
+
+    fn by_name(&self, players: &BySeat<String>, chips: impl Fn(Color) -> Chips) -> String {
+        let one = |color| format!("{} {}", players[self.seat(color)], chips(color));
+        format!("{}, {}", one(Color::White), one(Color::Black))
+    }
+}
+
+/// What all games of a match share on paper.
+struct Sheet<'a> {
+    header: &'a Header,
+    head: Option<&'a str>,
+    several: bool,
+}
+
+/// One PGN game: a leg of a game, or a game without chess.
+struct Part<'a> {
+    fen: &'a str,
+    chess960: bool,
+    san: &'a [String],
+    /// How many moves of the game came before.
+    from: usize,
+    /// Whether it has the game's beginning, and its end.
+    first: bool,
+    last: bool,
+}
+
+impl Sheet<'_> {
+    fn page(&self, page: &Page) -> Vec<String> {
+        let players = &self.header.agreement.players;
+        let score = page.game.chess();
+        let (chess960, legs) = match score {
+            Some(score) => (score.chess960, score.legs),
+            // No chess yet: the board as far as it was placed.
+            None => {
+                let start_fen = format!("{} w - - 0 1", page.game.board());
+                (false, vec![ChessLeg { start_fen, san: Vec::new() }])
+            }
+        };
+        let mut from = 0;
+        let mut texts = Vec::new();
+        for (nth, leg) in legs.iter().enumerate() {
+            let (first, last) = (nth == 0, nth + 1 == legs.len());
+            let part = Part { fen: &leg.start_fen, chess960, san: &leg.san, from, first, last };
+            let mut text = self.tags(page, &part);
+            text.push('\n');
+            text.push_str(&wrap(&part.movetext(page, players)));
+            texts.push(text);
+            from += leg.san.len();
+        }
+        texts
+    }
+
+    fn tags(&self, page: &Page, part: &Part) -> String {
+        let mut tags: BTreeMap<String, String> = BTreeMap::new();
+        let mut put = |name: &str, value: &str| {
+            tags.insert(name.to_owned(), value.to_owned());
+        };
+        for (name, value) in self.moments(page) {
+            put(name, &value);
+        }
+        for (name, value) in &self.header.tags {
+            if is_tag_name(name) && !DECIDED.contains(&name.as_str()) {
+                put(&self.for_colors(name, page), value);
+            }
+        }
+        let given = self.header.tags.iter().find(|(name, _)| name == "Round").map(|(_, round)| round);
+        match given {
+            Some(round) if self.several => put("Round", &format!("{round}.{}", page.number)),
+            None if self.several => put("Round", &page.number.to_string()),
+            Some(_) | None => {}
+        }
+        let agreement = &self.header.agreement;
+        put("White", &agreement.players[page.white]);
+        put("Black", &agreement.players[page.white.other()]);
+        put("Result", if part.last { page.result() } else { "*" });
+        put("Termination", if part.last { page.termination() } else { "unterminated" });
+        if part.chess960 {
+            put("Variant", "Chess960");
+        } else if part.fen != USUAL {
+            put("Variant", "From Position");
+        }
+        if part.chess960 || part.fen != USUAL {
+            put("SetUp", "1");
+            put("FEN", part.fen);
+        }
+        for (name, value) in self.times(page) {
+            put(name, &value);
+        }
+        put("TabiyaGame", agreement.game);
+        if let Some(id) = &self.header.id {
+            put("TabiyaMatch", id);
+        }
+        if let Some(head) = self.head {
+            put("TabiyaHead", head);
+        }
+        print_tags(&tags)
+    }
+
+    /// Tags of one colour are given for the first game and follow the person.
+    fn for_colors(&self, name: &str, page: &Page) -> String {
+        if page.white == self.header.agreement.white {
+            return name.to_owned();
+        }
+        match (name.strip_prefix("White"), name.strip_prefix("Black")) {
+            (Some(rest), _) => format!("Black{rest}"),
+            (_, Some(rest)) => format!("White{rest}"),
+            (None, None) => name.to_owned(),
+        }
+    }
+
+    /// The day on which the game began, where the record's beginning is known.
+    fn moments(&self, page: &Page) -> Vec<(&'static str, String)> {
+        let start = self.header.start.as_deref().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+        let Some(begun) = start.and_then(|start| later(start, page.told.begun)) else { return Vec::new() };
+        let utc = begun.to_utc();
+        vec![
+            ("Date", begun.format("%Y.%m.%d").to_string()),
+            ("UTCDate", utc.format("%Y.%m.%d").to_string()),
+            ("UTCTime", utc.format("%H:%M:%S").to_string()),
+        ]
+    }
+
+    fn times(&self, page: &Page) -> Vec<(&'static str, String)> {
+        let controls = self.header.agreement.terms.setting(page.white).controls;
+        let (white, black) = (controls.white.to_string(), controls.black.to_string());
+        if white == black {
+            return match in_pgn(&white) {
+                true => vec![("TimeControl", white)],
+                false => vec![("TimeControl", "?".to_owned()), ("TabiyaTime", white)],
+            };
+        }
+        let mut times = vec![("TimeControl", "?".to_owned())];
+        for (name, time) in [("WhiteTimeControl", &white), ("BlackTimeControl", &black)] {
+            times.push((name, if in_pgn(time) { time.clone() } else { "?".to_owned() }));
+        }
+        times.push(("TabiyaTime", format!("{white} {black}")));
+        times
+    }
+}
+
+impl Part<'_> {
+    fn movetext(&self, page: &Page, players: &BySeat<String>) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut said = if self.first {
+            page.told.intro(|chips| page.by_name(players, chips))
+        } else {
+            vec!["The arbiter set this position.".to_owned()]
+        };
+        let mut clock = None;
+        let mut number_due = true;
+        let (mut white, mut number) = to_move(self.fen);
+        for (made, san) in (self.from + 1..).zip(self.san) {
+            number_due |= comment(&mut words, clock, &said);
+            words.push(match (white, number_due) {
+                (true, _) => format!("{number}. {san}"),
+                (false, true) => format!("{number}... {san}"),
+                (false, false) => san.clone(),
+            });
+            (clock, said) = (page.told.clock(made), page.told.after(made));
+            number += u32::from(!white);
+            (white, number_due) = (!white, false);
+        }
+        if self.last {
+            said.extend(page.ending(players));
+        } else {
+            said.push("The game goes on from the position set, in the next one.".to_owned());
+        }
+        comment(&mut words, clock, &said);
+        words.push(if self.last { page.result() } else { "*" }.to_owned());
+        words
+    }
+}
+
+/// A game's events in the order of a score sheet.
+#[derive(Default)]
+struct Told {
+    begun: Option<Instant>,
+    /// What each had before the first deal.
+    stacks: Option<crate::rules::ByColor<Chips>>,
+    /// Sentences before the first move.
+    before: Vec<String>,
+    /// Whose each move was, and what was left after it.
+    moves: Vec<(Color, Option<Millis>)>,
+    /// How many of them an arbiter's ruling has closed, pressed or not.
+    settled: usize,
+    /// Sentences, each after so many moves.
+    after: Vec<(usize, String)>,
+    streets: usize,
+    /// What was bet on the street, and the pot.
+    street: Option<(Vec<String>, Chips)>,
+    placed: Vec<String>,
+    open: Option<(Color, String)>,
+    /// The placement of the open card, until the turn ends.
+    standing: Option<String>,
+}
+
+impl Told {
+    fn of(events: &[Event]) -> Self {
+        let mut told = Self::default();
+        for event in events {
+            told.tell(event);
+        }
+        told.close();
+        told
+    }
+
+    fn tell(&mut self, event: &Event) {
+        match event {
+            Event::Next => {}
+            Event::Begun(at) => self.begun = Some(*at),
+            Event::Dealt { stacks, posts, pot, betting } => {
+                self.close();
+                self.streets += 1;
+                self.stacks.get_or_insert(*stacks);
+                let post =
+                    |color| (posts[color] > Chips::ZERO).then(|| format!("{color} posts {}", posts[color]));
+                let mut parts: Vec<String> = Color::ALL.into_iter().filter_map(post).collect();
+                if !betting {
+                    parts.push("no betting".to_owned());
+                }
+                self.street = Some((parts, *pot));
+            }
+            Event::Bet { words, pot } => {
+                let (parts, chips) = self.street.get_or_insert_default();
+                parts.push(words.clone());
+                *chips = *pot;
+            }
+            Event::Revealed { by, card } => {
+                self.close_street();
+                self.close_card();
+                self.open = Some((*by, card.clone()));
+            }
+            Event::Placed { by, piece, at, says } => {
+                let card = self.open.as_ref().map_or(piece, |(_, card)| card);
+                let change = if card == piece { piece.clone() } else { format!("{card}→{piece}") };
+                let says = says.as_ref().map(|says| format!(" {says}")).unwrap_or_default();
+                self.standing = Some(format!("{by} {change} {at}{says}"));
+            }
+            Event::Ruled => {
+                self.standing = None;
+                self.settled = self.moves.len();
+            }
+            Event::Moved(by) => {
+                self.close();
+                self.moves.push((*by, None));
+            }
+            Event::Clock { by, left } => {
+                let open = self.moves.get_mut(self.settled..).unwrap_or_default();
+                if let Some((_, clock @ None)) = open.iter_mut().rev().find(|(mover, _)| mover == by) {
+                    *clock = Some(*left);
+                }
+            }
+            Event::Remark(sentence) => {
+                self.close();
+                let sentence = format!("{sentence}.");
+                match self.moves.len() {
+                    0 => self.before.push(sentence),
+                    made => self.after.push((made, sentence)),
+                }
+            }
+        }
+    }
+
+    /// Ends whatever sentence is open.
+    fn close(&mut self) {
+        self.close_street();
+        self.close_card();
+        if !self.placed.is_empty() {
+            self.before.push(format!("Placement: {}.", self.placed.join(", ")));
+            self.placed.clear();
+        }
+    }
+
+    fn close_street(&mut self) {
+        if let Some((parts, pot)) = self.street.take() {
+            let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+            self.before.push(format!("Deal {}{parts}.", self.streets));
+            self.before.push(format!("Pot {pot}."));
+        }
+    }
+
+    fn close_card(&mut self) {
+        let open = self.open.take().map(|(by, card)| format!("{by} {card} not placed"));
+        self.placed.extend(self.standing.take().or(open));
+    }
+
+    fn intro(&self, by_name: impl Fn(&dyn Fn(Color) -> Chips) -> String) -> Vec<String> {
+        let stacks = self.stacks.map(|stacks| format!("Stacks: {}.", by_name(&|color| stacks[color])));
+        stacks.into_iter().chain(self.before.iter().cloned()).collect()
+    }
+
+    fn clock(&self, made: usize) -> Option<Millis> {
+        self.moves.get(made.checked_sub(1)?)?.1
+    }
+
+    fn after(&self, made: usize) -> Vec<String> {
+        self.after.iter().filter(|(moves, _)| *moves == made).map(|(_, sentence)| sentence.clone()).collect()
+    }
+}
+
+/// The moment of a game's beginning, by the header's own time zone.
+fn later(start: DateTime<FixedOffset>, at: Option<Instant>) -> Option<DateTime<FixedOffset>> {
+    let millis = i64::try_from(at.unwrap_or(Instant::ZERO).millis()).ok()?;
+    start.checked_add_signed(TimeDelta::try_milliseconds(millis)?)
+}
+
+/// Whether White is to move in a FEN, and its move number.
+fn to_move(fen: &str) -> (bool, u32) {
+    let mut fields = fen.split(' ').skip(1);
+    let white = fields.next() != Some("b");
+    let number = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+    (white, number)
+}
+
+/// Whether a time control has a word in PGN (9.6.1): counted stages, then sudden death, an increment
+/// or an hourglass.
+fn in_pgn(control: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let timed = |text: &str| match text.split_once('+') {
+        Some((base, increment)) => number(base) && number(increment),
+        None => number(text),
+    };
+    let counted =
+        |stage: &str| stage.split_once('/').is_some_and(|(moves, time)| number(moves) && timed(time));
+    let mut stages = control.split(':').rev();
+    let last = stages.next().unwrap_or_default();
+    let ends = control == "-" || timed(last) || counted(last) || last.strip_prefix('*').is_some_and(number);
+    ends && stages.all(counted)
+}
+
+/// Letters, digits and `_`, a letter first.
+fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The seven in their order, the others in the alphabet's.
+fn print_tags(tags: &BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    let mut put = |name: &str, value: &str| {
+        text.push_str(&format!("[{name} \"{}\"]\n", tag_value(value)));
+    };
+    for name in ROSTER {
+        let unknown = if name == "Date" { "????.??.??" } else { "?" };
+        put(
+            name,
+            tags.get(name).map(String::as_str).filter(|value| !value.trim().is_empty()).unwrap_or(unknown),
+        );
+    }
+    for (name, value) in tags {
+        if !ROSTER.contains(&name.as_str()) {
+            put(name, value);
+        }
+    }
+    text
+}
+
+/// Quotes and backslashes are escaped; what cannot be printed becomes a space.
+fn tag_value(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for letter in value.chars() {
+        match letter {
+            '"' | '\\' => text.extend(['\\', letter]),
+            _ if letter.is_control() => text.push(' '),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Adds a comment, a word at a time; none, and `false`, if there is nothing to say.
+fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String]) -> bool {
+    let clock = clock.map(|left| format!("[%clk {}]", clk(left)));
+    let said: Vec<String> =
+        clock.into_iter().chain(sentences.iter().flat_map(|text| plain_words(text))).collect();
+    let Some(last) = said.len().checked_sub(1) else { return false };
+    for (nth, word) in said.into_iter().enumerate() {
+        words.push(match (nth == 0, nth == last) {
+            (true, true) => format!("{{ {word} }}"),
+            (true, false) => format!("{{ {word}"),
+            (false, true) => format!("{word} }}"),
+            (false, false) => word,
+        });
+    }
+    true
+}
+
+/// Words without what would end a comment, be taken for a command, or begin a line that readers skip.
+fn plain_words(text: &str) -> Vec<String> {
+    let safe: String = text
+        .chars()
+        .map(|letter| match letter {
+            '{' | '[' => '(',
+            '}' | ']' => ')',
+            _ if letter.is_control() => ' ',
+            _ => letter,
+        })
+        .collect();
+    safe.split_whitespace()
+        .flat_map(|word| {
+            let letters: Vec<char> = word.chars().collect();
+            letters.chunks(LONGEST_WORD).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>()
+        })
+        .map(|word| word.trim_start_matches(['%', ';']).to_owned())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// `h:mm:ss`; what is left of a second counts as a whole one, as everywhere.
+fn clk(left: Millis) -> String {
+    let secs = left.0.div_ceil(1000);
+    format!("{}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
+}
+
+/// Lines of less than 80 columns, each ended.
+fn wrap(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length >= COLUMNS {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests;
