@@ -1,1 +1,14 @@
-//! (being built)
+//! The running table: wires devices, table, record and clock together. Headless.
+//!
+//! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
+//! capture's, or a pretended one, so that an evening runs in a second.
+
+pub mod journal;
+//pub mod live;
+//pub mod robots;
+pub mod session;
+pub mod time;
+pub mod view;
+pub mod words;
+
+pub use session::{Fault, Said, Session};

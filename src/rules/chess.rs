@@ -178,6 +178,10 @@ impl Game for ChessGame {
         report.insert("incidents".into(), json!([]));
     }
 
+    fn read_san(&self, text: &str) -> Option<String> {
+        self.play.read_san(text)
+    }
+
     fn chess(&self) -> Option<ChessScore> {
         Some(self.play.score())
     }

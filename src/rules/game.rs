@@ -429,6 +429,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn still_to_come(&self, _: Color) -> Option<String> {
         None
     }
+    /// The move that a text in SAN means now, as UCI.
+    fn read_san(&self, _: &str) -> Option<String> {
+        None
+    }
     /// The start position and the moves of the chess phase, for PGN.
     fn chess(&self) -> Option<ChessScore> {
         None

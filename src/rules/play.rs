@@ -614,6 +614,13 @@ impl Play {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
+    /// The move that a text in SAN means for the side to move, as UCI.
+    pub fn read_san(&self, text: &str) -> Option<String> {
+        let san: SanPlus = text.parse().ok()?;
+        let m = san.san.to_move(&self.position).ok()?;
+        Some(UciMove::from_move(m, self.mode).to_string())
+    }
+
     /// Start position and moves, for PGN.
     pub fn score(&self) -> ChessScore {
         ChessScore {

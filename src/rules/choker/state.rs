@@ -529,6 +529,13 @@ impl Game for State {
         report.insert("incidents".into(), incidents.into());
     }
 
+    fn read_san(&self, text: &str) -> Option<String> {
+        match &self.stage {
+            Stage::Chess(chess) => chess.read_san(text),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        }
+    }
+
     fn chess(&self) -> Option<ChessScore> {
         match &self.stage {
             Stage::Chess(chess) => Some(chess.score()),

@@ -1,0 +1,478 @@
+//! One running table: what comes in is understood, made durable, and only then told.
+//!
+//! Reads no clock and opens no port: moments come with what comes in. Every loop (the real one, a
+//! capture's, a pretended one) and every test drives this same value.
+
+use std::path::PathBuf;
+
+use super::journal::Keeping;
+use crate::clock::{Instant, Millis};
+use crate::devices::{BoardEvent, BoardInfo};
+use crate::record::journal::JournalError;
+use crate::record::{Body, Header, Line, Replay, pgn};
+use crate::rules::{Color, Violation};
+use crate::sense::{Question, Watch};
+use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, Voice};
+
+/// How often the moment is saved while nothing else is written.
+const HEARTBEAT: Millis = Millis(1_000);
+/// How long after a failed write it is tried again.
+const RETRY: Millis = Millis(1_000);
+
+/// Something to tell the people at the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// Who may hear it.
+    pub to: Audience,
+    /// One or more sentences without a full stop.
+    pub text: String,
+}
+
+/// Why an input was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// By the rules.
+    #[error("{0}")]
+    Refused(#[from] Violation),
+    /// It could not be written down.
+    #[error("the record cannot be written, so nothing was taken: {0}")]
+    NotWritten(#[from] JournalError),
+}
+
+/// A running table.
+#[derive(Debug)]
+pub struct Session {
+    watch: Watch,
+    replay: Replay,
+    keeping: Option<Keeping>,
+    pgn: Option<PathBuf>,
+    lines: Vec<Line>,
+    /// The newest moment of any line.
+    last_t: Instant,
+    heartbeat: Instant,
+    /// Since when nothing could be written.
+    failing: Option<Instant>,
+    /// The press that was complained about, so that it is done once.
+    complained: Option<Instant>,
+    press_since: Option<Instant>,
+    asked: Option<Question>,
+    board_name: Option<String>,
+    said: Vec<Said>,
+}
+
+impl Session {
+    /// A table at the beginning of a match.
+    pub fn new(header: Header, keeping: Option<Keeping>, pgn: Option<PathBuf>) -> Self {
+        Self {
+            watch: Watch::new(header.agreement.clone()),
+            replay: Replay::new(header),
+            keeping,
+            pgn,
+            lines: Vec::new(),
+            last_t: Instant::ZERO,
+            heartbeat: Instant::ZERO,
+            failing: None,
+            complained: None,
+            press_since: None,
+            asked: None,
+            board_name: None,
+            said: Vec::new(),
+        }
+    }
+
+    /// A table that goes on with the lines of its record, from the last saved moment on. A clock that
+    /// was running is paused there.
+    pub fn carry_on(
+        header: Header,
+        lines: Vec<Line>,
+        saved: Instant,
+        keeping: Option<Keeping>,
+        pgn: Option<PathBuf>,
+    ) -> Result<Self, Fault> {
+        let mut session = Self::new(header, keeping, pgn);
+        session.refold(lines)?;
+        session.last_t = session.last_t.max(saved);
+        session.heartbeat = session.last_t;
+        let table = session.watch.table();
+        let running = table.clock().turn().is_some() && !table.clock().paused();
+        if running && table.game().outcome().is_none() {
+            let now = session.last_t;
+            session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
+            session.say("carried on after an interruption: the clocks are paused; go on with `resume`");
+        }
+        Ok(session)
+    }
+
+    /// Works everything out again from the lines that are safe.
+    fn refold(&mut self, lines: Vec<Line>) -> Result<(), Fault> {
+        let mut replay = Replay::new(self.replay.header().clone());
+        for (line, number) in lines.iter().zip(2..) {
+            if let Err(crate::record::Stop::Refused(violation)) = replay.take(number, line) {
+                return Err(Fault::Refused(violation));
+            }
+        }
+        let count = u32::try_from(lines.len() + 1).unwrap_or(u32::MAX);
+        let seen = self.watch.seen();
+        self.watch = Watch::over(replay.table().clone(), count);
+        // What was seen since the last action is read again; a button that waited waits again.
+        let acted = lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
+        for (index, line) in lines.iter().enumerate() {
+            if let Body::Evidence(evidence) = &line.body
+                && (index >= acted || matches!(evidence, Evidence::Sees(_)))
+            {
+                self.watch.recall(evidence, line.t);
+            }
+        }
+        if let Some(board) = seen {
+            self.watch.recall(&Evidence::Sees(board), self.last_t);
+        }
+        self.last_t = lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
+        self.replay = replay;
+        self.lines = lines;
+        Ok(())
+    }
+
+    // ---- what comes in ----
+
+    /// Something that a board told.
+    pub fn board(&mut self, event: &BoardEvent, at: Instant) {
+        let at = at.max(self.last_t);
+        match event {
+            BoardEvent::Observed(observation) => {
+                self.watch.observe(observation, at);
+                self.absorb(at);
+            }
+            BoardEvent::Identified(info) => {
+                let name = board_name(info);
+                if self.board_name.as_ref() != Some(&name) {
+                    self.say(format!("connected: {name}"));
+                    self.board_name = Some(name);
+                }
+            }
+            BoardEvent::Declared(declaration) => {
+                self.say(format!("the board shows a result piece ({declaration:?}): enter the result if it is meant"));
+            }
+            BoardEvent::Battery { percent, low: true, .. } => {
+                self.say(format!("the board's battery is low ({percent} %): charge it soon"));
+            }
+            BoardEvent::Lost(error) => self.say(format!("the board is gone: {error}; play goes on by typing")),
+            BoardEvent::Back => self.say("the board is back, and its position was read"),
+            BoardEvent::ClockFound(_) => self.say("a clock is connected to the board"),
+            BoardEvent::ClockGone => self.say("the clock is not connected any more"),
+            BoardEvent::ClockRefused { task, why } => {
+                self.say(format!("the clock did not do what it was told ({task:?}: {why:?})"));
+            }
+            BoardEvent::Battery { .. }
+            | BoardEvent::ClockTimes(_)
+            | BoardEvent::ClockButton(_)
+            | BoardEvent::Damage { .. }
+            | BoardEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// Something that a person typed. On `Err` nothing was taken.
+    pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Fault> {
+        let at = at.max(self.last_t);
+        match self.watch.enter(input, at) {
+            Ok(()) => self.try_absorb(at),
+            Err(violation) => {
+                // The time that was read on stays; a flag that fell by then is written.
+                self.try_absorb(at)?;
+                self.count_irregularity(input, &violation);
+                Err(Fault::Refused(violation))
+            }
+        }
+    }
+
+    /// Time passes.
+    pub fn time(&mut self, now: Instant) {
+        let now = now.max(self.last_t);
+        if self.failing.is_some_and(|since| now < since + RETRY) {
+            return;
+        }
+        self.watch.time(now);
+        self.absorb(now);
+        if self.heartbeat + HEARTBEAT <= now {
+            self.heartbeat = now;
+            if let Some(keeping) = &self.keeping {
+                keeping.moment(now);
+            }
+        }
+        self.complain(now);
+    }
+
+    /// When something is due.
+    pub fn deadline(&self) -> Option<Instant> {
+        let watch = self.watch.deadline();
+        let watch = match self.failing {
+            Some(since) => watch.map(|at| at.max(since + RETRY)),
+            None => watch,
+        };
+        let complaint = self
+            .press_since
+            .filter(|since| self.complained != Some(*since))
+            .map(|since| since + self.table().terms().settle);
+        let heartbeat = self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT);
+        [watch, complaint, heartbeat].into_iter().flatten().min()
+    }
+
+    /// The input ends: what stands settles. Returns what was never understood.
+    pub fn finish(&mut self, now: Instant) -> Vec<Violation> {
+        let waits = self.watch.finish(now.max(self.last_t));
+        self.absorb(self.last_t);
+        waits
+    }
+
+    /// Lets the record go; the log is folded into its one file.
+    pub fn close(self) -> Result<(), JournalError> {
+        self.keeping.map_or(Ok(()), Keeping::close)
+    }
+
+    // ---- what goes out ----
+
+    /// Makes what was understood durable, then tells it.
+    fn absorb(&mut self, at: Instant) {
+        if let Err(fault) = self.try_absorb(at) {
+            self.say(fault.to_string());
+        }
+    }
+
+    fn try_absorb(&mut self, at: Instant) -> Result<(), Fault> {
+        let entries = self.watch.take_lines();
+        if entries.is_empty() {
+            self.ask();
+            return Ok(());
+        }
+        let effects: Vec<Vec<Effect>> = entries.iter().map(|entry| entry.effects.clone()).collect();
+        let lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
+        if let Some(keeping) = &mut self.keeping
+            && let Err(error) = keeping.append(&lines)
+        {
+            // Not taken: back to what is safe. The board is looked at again when it is tried again.
+            self.failing = Some(at);
+            let safe = std::mem::take(&mut self.lines);
+            self.refold(safe)?;
+            return Err(Fault::NotWritten(error));
+        }
+        if self.failing.take().is_some() {
+            self.say("the record can be written again");
+        }
+        for (line, effects) in lines.iter().zip(&effects) {
+            self.tell(line, effects);
+        }
+        let mut moved = false;
+        for line in lines {
+            let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
+            let taken = self.replay.take(number, &line);
+            debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
+            self.last_t = self.last_t.max(line.t);
+            moved |= matches!(line.body, Body::Acted(_));
+            self.lines.push(line);
+        }
+        self.press_since = self.watch.press_waits().then_some(self.press_since.unwrap_or(at));
+        self.ask();
+        if moved {
+            self.write_pgn();
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, line: &Line, effects: &[Effect]) {
+        let clock = Millis(line.moment().millis());
+        match &line.body {
+            Body::Acted(input) => {
+                if let Some(words) = tell_input(input) {
+                    self.say(format!("{clock}  {words}"));
+                }
+            }
+            Body::Evidence(_) => {}
+        }
+        for effect in effects {
+            match effect {
+                Effect::Note(note) => self.say(format!("note: {note}")),
+                Effect::Incident(color) => self.say(format!("a false piece by {color}: {} gains time", color.other())),
+                Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
+                Effect::GameOver(_) | Effect::MatchOver => {}
+                Effect::SetBack => self.say("set the board back to the position shown"),
+                Effect::TurnEnded(_) => {}
+            }
+        }
+        if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {
+            self.say(self.watch.table().prompt());
+        }
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.said.push(Said { to: Audience::Players, text: text.into() });
+    }
+
+    /// At events what the Laws keep from players goes to the arbiter alone.
+    fn tell_claim(&mut self, text: String) {
+        let to = match self.table().terms().voice {
+            Voice::Casual => Audience::Players,
+            Voice::Event => Audience::Arbiter,
+        };
+        self.said.push(Said { to, text });
+    }
+
+    /// FIDE's count of illegal moves (Art. 7.5.5): at events told to the arbiter.
+    fn count_irregularity(&mut self, input: &Input, violation: &Violation) {
+        let by = match input {
+            Input::Game(action) if action.takes_turn() => action.by(),
+            Input::Common(Common::Press(by)) => Some(*by),
+            Input::Game(_) | Input::Common(_) => None,
+        };
+        let counted = matches!(violation.rule, "illegal-move" | "press-too-early" | "no-promotion");
+        if let (Some(by), true, Voice::Event) = (by, counted, self.table().terms().voice) {
+            let text = format!(
+                "arbiter: an illegal move by {by} ({violation}); the first gives the opponent time (Art. 7.5.5), the second loses"
+            );
+            self.said.push(Said { to: Audience::Arbiter, text });
+        }
+    }
+
+    fn ask(&mut self) {
+        let question = self.watch.question().cloned();
+        if question != self.asked {
+            if let Some(question) = &question {
+                let text = question.to_string();
+                self.tell_claim(text);
+            }
+            self.asked = question;
+        }
+    }
+
+    /// After the late updates had their time, a press that fits nothing is complained about once.
+    fn complain(&mut self, now: Instant) {
+        let Some(since) = self.press_since.filter(|_| self.watch.press_waits()) else { return };
+        if self.complained == Some(since) || now < since + self.table().terms().settle {
+            return;
+        }
+        self.complained = Some(since);
+        let what = match self.watch.trouble() {
+            Some(trouble) => format!("the board fits no action: {trouble}, or enter what was played"),
+            None => "the clock was pressed, but the board shows no action: press back, or act".to_owned(),
+        };
+        self.tell_claim(what);
+    }
+
+    fn write_pgn(&mut self) {
+        let Some(path) = self.pgn.clone() else { return };
+        let head = self.head();
+        let text = pgn::text(&self.replay, head.as_deref());
+        if let Err(error) = write_whole(&path, &text) {
+            self.say(format!("{} cannot be written: {error}", path.display()));
+        }
+    }
+
+    /// What there is to tell since the last call.
+    pub fn take_said(&mut self) -> Vec<Said> {
+        std::mem::take(&mut self.said)
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        self.watch.table()
+    }
+
+    /// The watch over it.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// The record so far, folded.
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// The lines of the record so far.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The newest moment that is on record.
+    pub fn last_t(&self) -> Instant {
+        self.last_t
+    }
+
+    /// The hash of the newest line, 64 hex digits, where there is a record.
+    pub fn head(&self) -> Option<String> {
+        self.keeping.as_ref().and_then(Keeping::head).map(|head| head.to_string())
+    }
+
+    /// The inputs that a `yes` to the open question stands for.
+    pub fn yes(&self) -> Vec<Input> {
+        match self.watch.question() {
+            None | Some(Question::Which(_)) => Vec::new(),
+            Some(Question::TakeBack(count)) => {
+                let undo = Input::Common(Common::Undo { by: None, reason: None });
+                vec![undo; *count]
+            }
+            Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
+            Some(Question::Result(Some(winner))) => words_of(&["resign"], winner.other(), self.replay.header()),
+            Some(Question::Result(None)) => {
+                let mut inputs = words_of(&["offer-draw"], Color::White, self.replay.header());
+                inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
+                inputs
+            }
+            Some(Question::Changed(action)) => {
+                vec![Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }), Input::Game(action.clone())]
+            }
+        }
+    }
+}
+
+/// `DGT board 23946, version 3.10`.
+fn board_name(info: &BoardInfo) -> String {
+    let mut name = format!("{} board", info.maker);
+    if let Some(serial) = &info.serial {
+        name.push_str(&format!(" {serial}"));
+    }
+    if let Some(version) = &info.version {
+        name.push_str(&format!(", version {version}"));
+    }
+    name
+}
+
+/// The game's own inputs of these words by a player.
+fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input> {
+    verbs
+        .iter()
+        .filter_map(|verb| {
+            let text = format!("{{\"t\":0,\"do\":\"{verb}\",\"by\":\"{}\"}}", by.word());
+            match Line::parse(&text, header).ok()?.body {
+                Body::Acted(input) => Some(input),
+                Body::Evidence(_) => None,
+            }
+        })
+        .collect()
+}
+
+/// An input as people read it; presses and ticks are seen on the clock.
+fn tell_input(input: &Input) -> Option<String> {
+    Some(match input {
+        Input::Game(action) => action.tell(),
+        Input::Common(common) => match common {
+            Common::Press(_) | Common::Tick | Common::ClockReads(_) => return None,
+            Common::Pause(by) => format!("paused by {}", by.word()),
+            Common::Resume(by) => format!("resumed by {}", by.word()),
+            Common::Rule(ruling) => format!("the arbiter rules: {}", ruling.reason),
+            Common::Undo { .. } => "taken back".to_owned(),
+            Common::Redo { .. } => "restored".to_owned(),
+            Common::Next(_) => "next game: colours swap".to_owned(),
+            Common::EndMatch { reason, .. } => format!("the match ends: {reason}"),
+            Common::ClaimFlag(by) => format!("flag claimed by {}", by.word()),
+            Common::Stands { by, piece, shown_by } => format!("{by}'s next {piece} is shown by a {shown_by}"),
+            Common::Consent(by) => format!("{by} agrees that the cards may be shown"),
+        },
+    })
+}
+
+/// Writes a file whole or not at all: a reader never sees half of it.
+pub fn write_whole(path: &std::path::Path, text: &str) -> std::io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    std::fs::write(&beside, text)?;
+    std::fs::rename(&beside, path)
+}

@@ -1,0 +1,112 @@
+//! The table as text: board, clocks, stacks, pot and what comes next.
+
+use crate::clock::{Instant, Millis};
+use crate::rules::{Color, Seat, Square};
+use crate::table::{Audience, Table, Voice};
+
+use super::session::Session;
+
+/// What a terminal shows of a table, a line each. `now` is the moment that the clocks are read at.
+pub fn lines(session: &Session, now: Instant) -> Vec<String> {
+    let table = session.table();
+    let mut lines = vec![heading(table)];
+    lines.extend(board(session));
+    lines.push(String::new());
+    lines.push(clocks(session, now));
+    if let Some(chips) = chips(table) {
+        lines.push(chips);
+    }
+    for prompt in table.prompts() {
+        match (prompt.to, table.terms().voice) {
+            (Audience::Players, _) => lines.push(prompt.text),
+            (Audience::Arbiter, Voice::Casual) => lines.push(prompt.text),
+            (Audience::Arbiter, Voice::Event) => lines.push(format!("arbiter: {}", prompt.text)),
+        }
+    }
+    if let Some(trouble) = session.watch().trouble().filter(|_| waits_for_board(session)) {
+        lines.push(format!("board: {trouble}"));
+    }
+    if let Some(question) = session.watch().question() {
+        lines.push(format!("? {question}"));
+    }
+    lines
+}
+
+/// Whether the board has to be put right before anything else: at the start, after an undo or a
+/// reconnection, or while a press waits.
+fn waits_for_board(session: &Session) -> bool {
+    let table = session.table();
+    session.watch().press_waits() || table.clock().paused() || table.clock().turn().is_none()
+}
+
+fn heading(table: &Table) -> String {
+    let game = table.past_games().len() + 1;
+    format!(
+        "{} · game {game} · {} · White {} · Black {}",
+        table.agreement().game,
+        table.phase(),
+        table.name_of(Color::White),
+        table.name_of(Color::Black)
+    )
+}
+
+/// Eight ranks with coordinates; where the real board differs, what it shows stands beside it.
+fn board(session: &Session) -> Vec<String> {
+    let expected = session.table().physical();
+    let seen = session.watch().seen();
+    let differs = |square: Square| seen.is_some_and(|seen| seen[square] != expected[square]);
+    let mut lines = Vec::new();
+    for rank in (0..8).rev() {
+        let mut line = format!("{} ", rank + 1);
+        for file in 0..8 {
+            let Some(square) = Square::from_coords(file, rank) else { continue };
+            let letter = expected[square].map_or('.', crate::rules::Piece::letter);
+            line.push(if differs(square) { '!' } else { ' ' });
+            line.push(letter);
+        }
+        lines.push(line);
+    }
+    lines.push("   a b c d e f g h".to_owned());
+    lines
+}
+
+/// A reading as clocks show it: rounded up to the second, and tenths below ten seconds.
+pub fn reading(left: Option<Millis>) -> String {
+    match left {
+        None => "-:--".to_owned(),
+        Some(left) if left.0 < 10_000 => {
+            // Never 0.0 while time is left.
+            let tenths = left.0.div_ceil(100);
+            format!("0:{:02}.{}", tenths / 10, tenths % 10)
+        }
+        Some(left) => left.to_string(),
+    }
+}
+
+fn clocks(session: &Session, now: Instant) -> String {
+    let clock = session.watch().clock_shown(now);
+    let side = |color: Color| {
+        let running = if clock.turn() == Some(color) && !clock.paused() { ">" } else { " " };
+        let flag = if clock.has_fallen(color) { " flag" } else { "" };
+        format!("{running}{color} {}{flag}", reading(clock.reading(color, now)))
+    };
+    let paused = if clock.paused() { "   paused" } else { "" };
+    format!("{}   {}{paused}", side(Color::White), side(Color::Black))
+}
+
+fn chips(table: &Table) -> Option<String> {
+    let stakes = table.game().stakes();
+    let stacks = table.stacks();
+    if stacks.a.0 == 0 && stacks.b.0 == 0 && stakes.pot().0 == 0 {
+        return None;
+    }
+    let players = &table.agreement().players;
+    Some(format!(
+        "pot {}   {} {}   {} {}",
+        stakes.pot(),
+        players[Seat::A],
+        stacks.a,
+        players[Seat::B],
+        stacks.b
+    ))
+}

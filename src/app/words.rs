@@ -1,0 +1,309 @@
+//! Plain words typed at a table, and what they mean.
+//!
+//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a line of the record, so
+//! that there is one reader of fields and one set of sentences.
+
+use serde_json::{Map, Value, json};
+
+use super::session::Session;
+use crate::record::{Body, Header, Line};
+use crate::rules::{Actor, Card, Color, Turn, one_letter};
+use crate::table::{Input, Table};
+
+/// What a typed line asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Inputs for the table, in their order.
+    Do(Vec<Input>),
+    /// Show the board and all that goes with it.
+    Show,
+    /// Show what would be accepted now.
+    Legal,
+    /// Show the match sheet.
+    Sheet,
+    /// Ask the board for its whole position.
+    ReadBoard,
+    /// Explain the words.
+    Help,
+    /// End the program; the record stays to be carried on.
+    Quit,
+    /// Nothing was typed.
+    Nothing,
+}
+
+/// The words, as `help` shows them.
+pub const HELP: &str = "\
+deal                       the street's cards lie on the table
+fold, check, call          betting; also: raise 8 (to a total of 8), all-in
+P  (or: reveal P)          a card was turned over: Q R B N P
+R a1 promoted              its piece was placed: piece, square, what was said (as Q: a queen stands in)
+e2e4, Nf3, O-O, e7e8q      a chess move
+press [white|black]        the clock's button; Enter on an empty line is a press too
+draw, accept, decline      draw offers; claim, claim e2e4, claim flag
+resign [white|black]       give up
+pause, resume              stop the clocks and go on
+undo [n], redo             take back, restore
+yes, no                    answer a question
+next [becket]              the next game
+stands Q as R              my next queen will be shown by a rook
+correct a1 R [on b1]       a false piece becomes the right one
+fouled REASON              the deck or the deal is wrong
+rule clock white 90 REASON, rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON
+end REASON                 the players stop early
+show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
+help, quit";
+
+/// Reads a typed line. The error is a sentence that says what could be typed instead.
+pub fn read(text: &str, session: &Session) -> Result<Order, String> {
+    let table = session.table();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let header = session.replay().header();
+    let line = |fields: Value| read_line(fields, header).map(|input| Order::Do(vec![input]));
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+    match lower.as_slice() {
+        [] => match presser(table) {
+            Some(by) => line(json!({"do": "press", "by": by.word()})),
+            None => Ok(Order::Nothing),
+        },
+        ["help" | "?"] => Ok(Order::Help),
+        ["quit" | "exit"] => Ok(Order::Quit),
+        ["show" | "board"] => Ok(Order::Show),
+        ["legal"] => Ok(Order::Legal),
+        ["sheet"] => Ok(Order::Sheet),
+        ["read"] => Ok(Order::ReadBoard),
+        ["yes" | "y"] => match session.yes() {
+            inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
+            inputs => Ok(Order::Do(inputs)),
+        },
+        ["no" | "n"] => Ok(Order::Nothing),
+        ["deal"] => line(json!({"do": "deal"})),
+        ["fold" | "check" | "call" | "all-in" | "allin"] | ["all", "in"] => {
+            let word = if lower[0].starts_with("all") { "all-in" } else { lower[0] };
+            line(json!({"do": "bet", "by": actor(table)?.word(), "action": word}))
+        }
+        ["raise" | "bet" | "reraise", amount] | ["raise" | "bet", "to", amount] => {
+            let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is no number of chips"))?;
+            line(json!({"do": "bet", "by": actor(table)?.word(), "action": "raise", "to": to}))
+        }
+        ["raise" | "bet"] => Err("raise to how much? for example `raise 8`".to_owned()),
+        ["press"] => match presser(table) {
+            Some(by) => line(json!({"do": "press", "by": by.word()})),
+            None => Err("no clock runs now, so that there is nothing to press".to_owned()),
+        },
+        ["press" | "resign", color] if Color::from_word(color).is_some() => {
+            line(json!({"do": lower[0], "by": color}))
+        }
+        ["resign"] => line(json!({"do": "resign", "by": actor(table)?.word()})),
+        ["draw"] => line(json!({"do": "offer-draw", "by": offerer(table)?.word()})),
+        ["accept" | "decline"] => {
+            let by = answerer(table)?;
+            line(json!({"do": format!("{}-draw", lower[0]), "by": by.word()}))
+        }
+        ["claim", "flag"] => line(json!({"do": "claim-flag", "by": "arbiter"})),
+        ["claim"] => line(json!({"do": "claim-draw", "by": actor(table)?.word()})),
+        ["claim", uci] => line(json!({"do": "claim-draw", "by": actor(table)?.word(), "uci": uci})),
+        ["pause" | "resume"] => line(json!({"do": lower[0], "by": "arbiter"})),
+        ["undo"] => line(json!({"do": "undo"})),
+        ["undo", count] => {
+            let count: usize =
+                count.parse().ok().filter(|n| (1..=100).contains(n)).ok_or("undo how many? 1 to 100")?;
+            Ok(Order::Do(vec![read_line(json!({"do": "undo"}), header)?; count]))
+        }
+        ["redo"] => line(json!({"do": "redo"})),
+        ["next"] => line(json!({"do": "next"})),
+        ["next", "becket"] => line(json!({"do": "next", "becket": true})),
+        ["tick"] => line(json!({"do": "tick"})),
+        ["stands", piece, "as", shown] => line(json!({
+            "do": "stands", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "as": shown.to_uppercase()
+        })),
+        ["correct", at, piece, rest @ ..] => {
+            let mut fields = json!({"do": "correct", "by": "arbiter", "at": at, "piece": piece.to_uppercase()});
+            match rest {
+                [] => {}
+                ["on", square] => fields["on"] = json!(square),
+                _ => return Err("for example `correct a1 R`, or `correct a1 P on b2`".to_owned()),
+            }
+            line(fields)
+        }
+        ["fouled", ..] => line(json!({"do": "fouled", "by": "arbiter", "reason": rest_of(&words, 1)?})),
+        ["end", ..] => line(json!({"do": "end-match", "by": "arbiter", "reason": rest_of(&words, 1)?})),
+        ["rule", rest @ ..] => line(ruling(rest, &words)?),
+        ["reveal" | "card", card] => line(reveal(card, table)?),
+        [card] if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) => {
+            line(reveal(card, table)?)
+        }
+        ["place", rest @ ..] => line(place(rest, table)?),
+        [piece, at, ..] if one_letter(piece).is_some() && at.len() == 2 => line(place(&lower, table)?),
+        [uci] | ["move", uci] => line(chess_move(words[words.len() - 1], uci, table)?),
+        ["move", uci, "as", stands] => {
+            let mut fields = chess_move(words[1], uci, table)?;
+            fields["stands"] = json!(stands.to_uppercase());
+            line(fields)
+        }
+        _ => Err(unknown(text, table)),
+    }
+}
+
+fn unknown(text: &str, table: &Table) -> String {
+    format!("`{text}` is not understood; {}. `help` lists the words", table.prompt())
+}
+
+/// A line's fields as the record reads them.
+fn read_line(fields: Value, header: &Header) -> Result<Input, String> {
+    let mut map = Map::new();
+    map.insert("t".to_owned(), json!(0));
+    if let Value::Object(fields) = fields {
+        map.extend(fields);
+    }
+    match Line::parse(&Value::Object(map).to_string(), header) {
+        Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
+        Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn rest_of(words: &[&str], from: usize) -> Result<String, String> {
+    let rest = words.get(from..).unwrap_or_default().join(" ");
+    if rest.is_empty() { Err(format!("`{}` needs a reason behind it", words.join(" "))) } else { Ok(rest) }
+}
+
+fn upper(word: &str) -> char {
+    one_letter(word).unwrap_or(' ').to_ascii_uppercase()
+}
+
+/// Who has to act.
+fn actor(table: &Table) -> Result<Color, String> {
+    match table.to_act() {
+        Actor::Player(color) => Ok(color),
+        Actor::Dealer | Actor::Nobody => Err(table.prompt()),
+    }
+}
+
+/// Whose press would do something.
+fn presser(table: &Table) -> Option<Color> {
+    match table.turn() {
+        Turn::Timed { by, .. } if table.clock().turn().is_none() => Some(by.other()),
+        Turn::Timed { by, .. } => Some(by),
+        Turn::Untimed => None,
+    }
+}
+
+/// A draw is offered by who has just moved, or is to move.
+fn offerer(table: &Table) -> Result<Color, String> {
+    match table.turn() {
+        Turn::Timed { by, .. } => Ok(by),
+        Turn::Untimed => Err(table.prompt()),
+    }
+}
+
+fn answerer(table: &Table) -> Result<Color, String> {
+    let answer = table.legal().into_iter().find(|legal| legal.verb == "decline-draw").and_then(|legal| legal.by);
+    answer.ok_or_else(|| "there is no draw offer to answer".to_owned())
+}
+
+fn placing(table: &Table) -> bool {
+    table.legal().iter().any(|legal| legal.verb == "reveal")
+}
+
+fn reveal(card: &str, table: &Table) -> Result<Value, String> {
+    let legal = table.legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by);
+    let by = match legal {
+        Some(by) => by,
+        None => actor(table)?,
+    };
+    Ok(json!({"do": "reveal", "by": by.word(), "card": card.to_uppercase(), "how": "typed"}))
+}
+
+/// `R a1 promoted as Q`.
+fn place(words: &[&str], table: &Table) -> Result<Value, String> {
+    let [piece, at, rest @ ..] = words else {
+        return Err("place which piece where? for example `R a1` or `R a1 promoted`".to_owned());
+    };
+    let mut fields =
+        json!({"do": "place", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "at": at});
+    let mut rest = rest;
+    loop {
+        match rest {
+            [] => return Ok(fields),
+            ["as", stands, more @ ..] => {
+                fields["stands"] = json!(stands.to_uppercase());
+                rest = more;
+            }
+            [says, more @ ..] => {
+                fields["says"] = json!(says);
+                rest = more;
+            }
+        }
+    }
+}
+
+/// UCI as it stands, or SAN as chess players write it.
+fn chess_move(written: &str, lower: &str, table: &Table) -> Result<Value, String> {
+    let by = actor(table).map_err(|_| unknown(written, table))?;
+    let uci = table.game().read_san(written).unwrap_or_else(|| lower.to_owned());
+    let plausible = crate::rules::Uci::parse(&uci).is_some();
+    if !plausible {
+        return Err(unknown(written, table));
+    }
+    Ok(json!({"do": "move", "by": by.word(), "uci": uci}))
+}
+
+fn ruling(rest: &[&str], words: &[&str]) -> Result<Value, String> {
+    const WANTED: &str = "rule what? `rule clock white 90 REASON`, `rule winner A REASON`, `rule draw REASON`, \
+                          `rule fen FEN`, `rule to-act white REASON`";
+    let set = match rest {
+        ["clock", color, seconds, _, ..] if Color::from_word(color).is_some() => {
+            let seconds: u64 = seconds.parse().map_err(|_| format!("`{seconds}` is no number of seconds"))?;
+            let mut side = Map::new();
+            side.insert((*color).to_owned(), json!(seconds.saturating_mul(1000)));
+            (json!({"clock_ms": side}), 4)
+        }
+        ["winner", seat, _, ..] => (json!({"winner": seat.to_uppercase()}), 3),
+        ["draw", _, ..] => (json!({"winner": null}), 2),
+        ["to-act", color, _, ..] => (json!({"to_act": color}), 3),
+        ["fen", _, ..] => {
+            let fen = words.get(2..).unwrap_or_default().join(" ");
+            return Ok(json!({"do": "rule", "by": "arbiter", "reason": "position set", "set": {"fen": fen}}));
+        }
+        _ => return Err(WANTED.to_owned()),
+    };
+    let (set, from) = set;
+    Ok(json!({"do": "rule", "by": "arbiter", "reason": rest_of(words, from)?, "set": set}))
+}
+
+/// What can be typed now and begins like this, for completion.
+pub fn completions(begun: &str, session: &Session) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for legal in session.table().legal() {
+        let field = |name: &str| legal.fields.get(name).and_then(Value::as_str).map(str::to_owned);
+        match legal.verb {
+            "bet" => {
+                let action = field("action").unwrap_or_default();
+                match legal.fields.get("to").and_then(|range| range.get(0)) {
+                    Some(least) => words.push(format!("raise {least}")),
+                    None => words.push(action),
+                }
+            }
+            "reveal" => words.extend(field("card")),
+            "place" => {
+                let piece = field("piece").unwrap_or_default();
+                let squares = legal.fields.get("at").and_then(Value::as_array).cloned().unwrap_or_default();
+                words.extend(squares.iter().filter_map(Value::as_str).map(|at| format!("{piece} {at}")));
+            }
+            "move" => words.extend(field("uci")),
+            "offer-draw" => words.push("draw".to_owned()),
+            "accept-draw" => words.push("accept".to_owned()),
+            "decline-draw" => words.push("decline".to_owned()),
+            "claim-draw" => words.push("claim".to_owned()),
+            "claim-flag" => words.push("claim flag".to_owned()),
+            verb => words.push(verb.to_owned()),
+        }
+    }
+    words.extend(["undo", "redo", "pause", "resume", "show", "legal", "help", "quit"].map(str::to_owned));
+    let begun = begun.to_lowercase();
+    words.retain(|word| word.to_lowercase().starts_with(&begun));
+    words.sort();
+    words.dedup();
+    words
+}
