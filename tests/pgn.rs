@@ -12,7 +12,8 @@ use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::uci::UciMove;
 use pgn_reader::shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
-use tabiya::record::pgn;
+use tabiya::record::{Replay, pgn};
+use tabiya::rules::GAMES;
 use tabiya::table::PressMode;
 
 /// How many matches, and how long.
@@ -99,7 +100,7 @@ fn read(text: &str) -> Vec<Found> {
 
 #[test]
 fn every_match_reads_back_move_by_move_to_the_same_position() {
-    let (mut games, mut moves) = (0, 0);
+    let (mut games, mut moves, mut after_cards) = (0, 0, 0);
     for seed in 0..MATCHES {
         let game = Match::played(seed, STEPS);
         let text = pgn::text(&game.replay, None);
@@ -119,6 +120,7 @@ fn every_match_reads_back_move_by_move_to_the_same_position() {
                 assert_eq!(start, leg.start_fen, "seed {seed}");
             }
             moves += played.len();
+            after_cards += usize::from(parts.iter().any(|part| part.tag("TabiyaGame") == Some("choker")));
         }
         assert!(found.next().is_none(), "seed {seed}");
         let last = read(&text).pop().unwrap();
@@ -127,7 +129,37 @@ fn every_match_reads_back_move_by_move_to_the_same_position() {
             assert_eq!(last.end.split(' ').next(), Some(board.as_str()), "seed {seed}");
         }
     }
-    assert!(games > 100 && moves > 1000, "enough was played: {games} games, {moves} moves");
+    assert!(games > 50 && moves > 1000, "enough was played: {games} games, {moves} moves");
+    assert!(after_cards > 5, "enough games of cards reached chess: {after_cards}");
+}
+
+/// What stands between a fence of this kind and its end.
+fn fenced<'a>(document: &'a str, kind: &str) -> &'a str {
+    let (_, rest) = document.split_once(&format!("```{kind}\n")).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+#[test]
+fn the_example_of_the_document_is_what_is_written() {
+    let document = include_str!("../docs/exports.md");
+    let mut lines = fenced(document, "jsonl").lines();
+    let mut replay = Replay::begin(lines.next().unwrap(), GAMES).unwrap();
+    for (line, number) in lines.zip(2..) {
+        replay.feed(number, line).unwrap();
+    }
+    assert_eq!(pgn::text(&replay, Some("5f0c11")), fenced(document, "pgn"));
+}
+
+#[test]
+fn every_tag_is_in_the_document() {
+    let document = include_str!("../docs/exports.md");
+    for seed in 0..16 {
+        for game in read(&pgn::text(&Match::played(seed, STEPS).replay, Some("5f0c11"))) {
+            for (tag, _) in game.tags.iter().filter(|(tag, _)| !tag.ends_with("Elo")) {
+                assert!(document.contains(&format!("`{tag}`")), "{tag}");
+            }
+        }
+    }
 }
 
 #[test]

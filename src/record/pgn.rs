@@ -194,13 +194,12 @@ impl Sheet<'_> {
     fn page(&self, page: &Page) -> Vec<String> {
         let players = &self.header.agreement.players;
         let score = page.game.chess();
-        let (chess960, legs) = match score {
-            Some(score) => (score.chess960, score.legs),
+        let (chess960, legs) = if let Some(score) = score {
+            (score.chess960, score.legs)
+        } else {
             // No chess yet: the board as far as it was placed.
-            None => {
-                let start_fen = format!("{} w - - 0 1", page.game.board());
-                (false, vec![ChessLeg { start_fen, san: Vec::new() }])
-            }
+            let start_fen = format!("{} w - - 0 1", page.game.board());
+            (false, vec![ChessLeg { start_fen, san: Vec::new() }])
         };
         let mut from = 0;
         let mut texts = Vec::new();
@@ -290,9 +289,10 @@ impl Sheet<'_> {
         let controls = self.header.agreement.terms.setting(page.white).controls;
         let (white, black) = (controls.white.to_string(), controls.black.to_string());
         if white == black {
-            return match in_pgn(&white) {
-                true => vec![("TimeControl", white)],
-                false => vec![("TimeControl", "?".to_owned()), ("TabiyaTime", white)],
+            return if in_pgn(&white) {
+                vec![("TimeControl", white)]
+            } else {
+                vec![("TimeControl", "?".to_owned()), ("TabiyaTime", white)]
             };
         }
         let mut times = vec![("TimeControl", "?".to_owned())];
@@ -504,7 +504,7 @@ fn is_tag_name(name: &str) -> bool {
 fn print_tags(tags: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     let mut put = |name: &str, value: &str| {
-        text.push_str(&format!("[{name} \"{}\"]\n", tag_value(value)));
+        text.extend(["[", name, " \"", &tag_value(value), "\"]\n"]);
     };
     for name in ROSTER {
         let unknown = if name == "Date" { "????.??.??" } else { "?" };

@@ -1,3 +1,5 @@
+#![expect(clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
