@@ -4,8 +4,9 @@
 //! capture's, or a pretended one, so that an evening runs in a second.
 
 pub mod journal;
-//pub mod live;
-//pub mod robots;
+pub mod live;
+pub mod robots;
+mod screen;
 pub mod session;
 pub mod time;
 pub mod view;

@@ -4,9 +4,15 @@
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this room speaks to people")]
 
+mod devices;
+mod export;
 mod files;
 mod hand;
+mod infer;
+mod play;
 mod replay;
+mod sim;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -30,6 +36,31 @@ enum Command {
     ///
     /// Example: tabiya replay evening.tabiya --json
     Replay(replay::ReplayArguments),
+    /// Understand a record that has only what the board showed.
+    ///
+    /// Example: tabiya infer seen.jsonl --json --out played.jsonl
+    Infer(infer::InferArguments),
+    /// Write a match as JSON Lines, PGN or match sheet.
+    ///
+    /// Example: tabiya export evening.tabiya --format pgn
+    Export(export::ExportArguments),
+    /// Check that a record is whole and unchanged.
+    ///
+    /// Example: tabiya verify evening.tabiya --head 3f2a91c04b7d66e1
+    Verify(verify::VerifyArguments),
+    /// Find boards, ask them who they are, watch their bytes.
+    ///
+    /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
+    Devices(devices::DevicesArguments),
+    /// Be a board: the same bytes over the same kind of channel.
+    ///
+    /// Example: tabiya sim dgt --link /tmp/board
+    Sim(sim::SimArguments),
+    /// Run a table: board, clocks, pot, prompts.
+    ///
+    /// Examples: tabiya play --headless --board auto --record evening.tabiya
+    ///           tabiya play --headless --board sim --seed 7
+    Play(Box<play::PlayArguments>),
     /// Print the completions of a shell, to be saved where it looks for them.
     ///
     /// Example: tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
@@ -74,12 +105,49 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Hand(arguments) => hand::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Infer(arguments) => infer::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Devices(arguments) => devices::run(arguments),
+        Command::Sim(arguments) => sim::run(arguments),
+        Command::Play(arguments) => play::run(&arguments),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             clap_complete::generate(shell, &mut command, "tabiya", &mut std::io::stdout());
             Ok(())
         }
     }
+}
+
+/// How a match stands, in a few lines.
+fn summary(replay: &crate::record::Replay) -> String {
+    let table = replay.table();
+    let mut lines = Vec::new();
+    let games = table
+        .past_games()
+        .iter()
+        .map(|past| (past.white, &*past.game))
+        .chain([(table.white(), table.game())]);
+    for ((white, game), number) in games.zip(1..) {
+        let players = &table.agreement().players;
+        let result = match game.outcome() {
+            None => "in progress".to_owned(),
+            Some(outcome) => match outcome.winner {
+                Some(color) => {
+                    let seat = if color == crate::rules::Color::White { white } else { white.other() };
+                    format!("{} wins by {}", players[seat], outcome.reason.word())
+                }
+                None => format!("nobody wins: {}", outcome.reason.word()),
+            },
+        };
+        lines.push(format!("game {number}: White {}, {result}", players[white]));
+    }
+    lines.push(table.prompt());
+    for (kind, remarks) in [("refused", replay.violations()), ("note", replay.notes())] {
+        lines
+            .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));
+    }
+    lines.join("\n")
 }
 
 /// Prints a text; a reader that went away (`| head`) is no failure.

@@ -7,6 +7,7 @@ pub mod json;
 pub mod pgn;
 pub mod replay;
 pub mod report;
+pub mod secrets;
 pub mod sheet;
 pub mod story;
 pub mod text;

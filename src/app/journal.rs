@@ -31,10 +31,8 @@ impl Keeping {
 
     /// Writes lines; they are on the disk when this is `Ok`. On `Err` none of them is in the file.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
-        let entries = lines
-            .iter()
-            .map(|line| NewEntry { t: line.t.millis(), line: line.to_string() })
-            .collect();
+        let entries =
+            lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
         self.head = Some(self.writer.append_wait(Batch { id: self.id, after: None, entries })?);
         Ok(())
     }

@@ -115,7 +115,8 @@ impl Session {
         let seen = self.watch.seen();
         self.watch = Watch::over(replay.table().clone(), count);
         // What was seen since the last action is read again; a button that waited waits again.
-        let acted = lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
+        let acted =
+            lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
         for (index, line) in lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
@@ -150,12 +151,16 @@ impl Session {
                 }
             }
             BoardEvent::Declared(declaration) => {
-                self.say(format!("the board shows a result piece ({declaration:?}): enter the result if it is meant"));
+                self.say(format!(
+                    "the board shows a result piece ({declaration:?}): enter the result if it is meant"
+                ));
             }
             BoardEvent::Battery { percent, low: true, .. } => {
                 self.say(format!("the board's battery is low ({percent} %): charge it soon"));
             }
-            BoardEvent::Lost(error) => self.say(format!("the board is gone: {error}; play goes on by typing")),
+            BoardEvent::Lost(error) => {
+                self.say(format!("the board is gone: {error}; play goes on by typing"))
+            }
             BoardEvent::Back => self.say("the board is back, and its position was read"),
             BoardEvent::ClockFound(_) => self.say("a clock is connected to the board"),
             BoardEvent::ClockGone => self.say("the clock is not connected any more"),
@@ -290,7 +295,9 @@ impl Session {
         for effect in effects {
             match effect {
                 Effect::Note(note) => self.say(format!("note: {note}")),
-                Effect::Incident(color) => self.say(format!("a false piece by {color}: {} gains time", color.other())),
+                Effect::Incident(color) => {
+                    self.say(format!("a false piece by {color}: {} gains time", color.other()))
+                }
                 Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
                 Effect::GameOver(_) | Effect::MatchOver => {}
                 Effect::SetBack => self.say("set the board back to the position shown"),
@@ -409,14 +416,19 @@ impl Session {
                 vec![undo; *count]
             }
             Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
-            Some(Question::Result(Some(winner))) => words_of(&["resign"], winner.other(), self.replay.header()),
+            Some(Question::Result(Some(winner))) => {
+                words_of(&["resign"], winner.other(), self.replay.header())
+            }
             Some(Question::Result(None)) => {
                 let mut inputs = words_of(&["offer-draw"], Color::White, self.replay.header());
                 inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
                 inputs
             }
             Some(Question::Changed(action)) => {
-                vec![Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }), Input::Game(action.clone())]
+                vec![
+                    Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }),
+                    Input::Game(action.clone()),
+                ]
             }
         }
     }
@@ -424,7 +436,7 @@ impl Session {
 
 /// `DGT board 23946, version 3.10`.
 fn board_name(info: &BoardInfo) -> String {
-    let mut name = format!("{} board", info.maker);
+    let mut name = format!("{} board", info.maker.entry().name);
     if let Some(serial) = &info.serial {
         name.push_str(&format!(" {serial}"));
     }

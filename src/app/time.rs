@@ -1,5 +1,8 @@
 //! The real clock as the record's timeline.
-#![cfg_attr(feature = "headless", expect(clippy::disallowed_methods, reason = "this room reads the real clock"))]
+#![cfg_attr(
+    feature = "headless",
+    expect(clippy::disallowed_methods, reason = "this room reads the real clock")
+)]
 
 use std::time::{Duration, Instant as RealInstant};
 

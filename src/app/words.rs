@@ -118,7 +118,8 @@ pub fn read(text: &str, session: &Session) -> Result<Order, String> {
             "do": "stands", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "as": shown.to_uppercase()
         })),
         ["correct", at, piece, rest @ ..] => {
-            let mut fields = json!({"do": "correct", "by": "arbiter", "at": at, "piece": piece.to_uppercase()});
+            let mut fields =
+                json!({"do": "correct", "by": "arbiter", "at": at, "piece": piece.to_uppercase()});
             match rest {
                 [] => {}
                 ["on", square] => fields["on"] = json!(square),
@@ -130,7 +131,9 @@ pub fn read(text: &str, session: &Session) -> Result<Order, String> {
         ["end", ..] => line(json!({"do": "end-match", "by": "arbiter", "reason": rest_of(&words, 1)?})),
         ["rule", rest @ ..] => line(ruling(rest, &words)?),
         ["reveal" | "card", card] => line(reveal(card, table)?),
-        [card] if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) => {
+        [card]
+            if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) =>
+        {
             line(reveal(card, table)?)
         }
         ["place", rest @ ..] => line(place(rest, table)?),
@@ -198,7 +201,8 @@ fn offerer(table: &Table) -> Result<Color, String> {
 }
 
 fn answerer(table: &Table) -> Result<Color, String> {
-    let answer = table.legal().into_iter().find(|legal| legal.verb == "decline-draw").and_then(|legal| legal.by);
+    let answer =
+        table.legal().into_iter().find(|legal| legal.verb == "decline-draw").and_then(|legal| legal.by);
     answer.ok_or_else(|| "there is no draw offer to answer".to_owned())
 }
 

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::Failure;
-use crate::record::{Replay, Stop};
+use super::play::choose;
+use crate::record::journal::{self, Journal, Kind};
+use crate::record::{Header, Infer, Replay, Stop};
 use crate::rules::GAMES;
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
@@ -16,22 +18,46 @@ pub(super) struct Lines {
     /// What to call the file in a sentence.
     pub(super) name: String,
     text: Vec<u8>,
+    /// The hash after the last line, where the file keeps it.
+    pub(super) head: Option<String>,
 }
 
 impl Lines {
-    /// Reads a JSON Lines file.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    /// Reads a record: JSON Lines, or one match of a journal (the last one, unless named).
+    pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let cannot = |error: std::io::Error| Failure::unusable(format!("{name}: {}", plain(&error)));
-        let size = fs::metadata(path).map_err(cannot)?;
-        if size.is_dir() {
+        let file = fs::metadata(path).map_err(cannot)?;
+        if file.is_dir() {
             return Err(Failure::unusable(format!("{name}: this is a folder; name a record file in it")));
         }
-        if size.len() > LONGEST {
-            return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", size.len())));
+        if file.len() > LONGEST {
+            return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
+        }
+        if journal::sniff(path).map_err(Failure::unusable)? == Kind::Journal {
+            return Self::of_journal(path, id);
+        }
+        if let Some(id) = id {
+            let what =
+                format!("{name}: JSON Lines hold one match, so that `--match {id}` names nothing in it");
+            return Err(Failure::unusable(what));
         }
         let text = fs::read(path).map_err(cannot)?;
-        Ok(Self { name, text })
+        Ok(Self { name, text, head: None })
+    }
+
+    fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let reader = Journal::open_read(path).map_err(Failure::unusable)?;
+        let matches = reader.matches().map_err(Failure::unusable)?;
+        let info = choose(matches, id).map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
+        let lines = reader.lines(info.id).map_err(Failure::unusable)?;
+        let mut text = info.header.clone();
+        for (_, line) in &lines {
+            text.push('\n');
+            text.push_str(line);
+        }
+        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()) })
     }
 
     /// Each line with its number from 1; an error where a line is not UTF-8.
@@ -85,6 +111,48 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failur
         Some(replay) => Ok(Replayed { replay, refused }),
         None => Err(lines.unusable(1, "there is no header: the file is empty")),
     }
+}
+
+/// What came of inferring a file.
+pub(super) struct Understood {
+    pub(super) inferred: crate::record::infer::Inferred,
+    pub(super) header: String,
+    /// The first refusal, as a sentence with file and line.
+    pub(super) refused: Option<String>,
+}
+
+/// Feeds a JSON Lines file to the live table.
+pub(super) fn infer(lines: &Lines) -> Result<Understood, Failure> {
+    let mut infer: Option<(Infer, String)> = None;
+    let mut refused = None;
+    for (number, line) in lines.numbered() {
+        let line = line?;
+        let Some((infer, _)) = &mut infer else {
+            if !line.trim().is_empty() {
+                let header = Header::parse(line, GAMES).map_err(|error| lines.unusable(number, error))?;
+                let written = header.line();
+                infer = Some((Infer::new(header), written));
+            }
+            continue;
+        };
+        match infer.feed(number, line) {
+            Ok(()) => {}
+            Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
+            Err(Stop::Refused(violation)) => {
+                refused = Some((number, violation));
+                break;
+            }
+        }
+    }
+    let Some((infer, header)) = infer else {
+        return Err(lines.unusable(1, "there is no header: the file is empty"));
+    };
+    let mut inferred = infer.finish();
+    let refused = refused.map(|(number, violation)| {
+        inferred.replay.add_violation(number, &violation);
+        format!("{}:{number}: {violation} (accepted now: {})", lines.name, inferred.replay.legal_words())
+    });
+    Ok(Understood { inferred, header, refused })
 }
 
 /// An IO error in words that say what to do.

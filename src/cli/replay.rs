@@ -10,6 +10,9 @@ use super::{Failure, print};
 pub(super) struct ReplayArguments {
     /// The record: JSON Lines, or a journal.
     file: PathBuf,
+    /// Which match of a journal; without it the last one.
+    #[arg(long = "match", value_name = "ID")]
+    id: Option<String>,
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
@@ -19,13 +22,13 @@ pub(super) struct ReplayArguments {
 }
 
 pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
-    let lines = Lines::read(&arguments.file)?;
+    let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     let replayed = files::replay(&lines, arguments.keep_going)?;
     let report = replayed.replay.report();
     if arguments.json {
         print(&report.to_string())?;
     } else {
-        print(&replayed.replay.table().prompt())?;
+        print(&super::summary(&replayed.replay))?;
     }
     match replayed.refused {
         None => Ok(()),

@@ -26,6 +26,27 @@ pub struct Candidate {
     pub serial: Option<String>,
 }
 
+/// A line for a list: the port, who may sit there, and why.
+impl std::fmt::Display for Candidate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let why = match self.likely {
+            Likely::Known => "the USB id of a board",
+            Likely::Vendor => "a board maker's USB vendor",
+            Likely::Usb => "some USB device",
+            Likely::Bluetooth => "Bluetooth",
+            Likely::Other => "built in or unknown; tried only if named",
+        };
+        write!(f, "{}  {}", self.port, why)?;
+        if let Some(maker) = self.maker {
+            write!(f, " ({})", maker.entry().name)?;
+        }
+        for text in [&self.product, &self.serial].into_iter().flatten() {
+            write!(f, "  {text}")?;
+        }
+        Ok(())
+    }
+}
+
 /// How likely a board is behind a port, likeliest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Likely {

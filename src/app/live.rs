@@ -1,0 +1,284 @@
+//! The loop of a live table: board, keyboard and time in one inbox, one place that waits.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::screen::{Pressed, Screen};
+use super::session::{Said, Session};
+use super::time::RealTime;
+use super::view;
+use super::words::{self, Order};
+use crate::clock::Instant;
+use crate::devices::address::LiveAddress;
+use crate::devices::supervisor::{self, Handle, Tap};
+use crate::devices::{BoardEvent, Timeline};
+use crate::table::Audience;
+
+/// How many events may wait. A board sends at most a few hundred a second.
+const INBOX: usize = 4096;
+/// How many events are taken before the table is shown again.
+const BATCH: usize = 64;
+
+/// Everything that can wake the table.
+enum Event {
+    Board(Instant, BoardEvent),
+    Typed(Instant, String),
+    Key(Instant, ratatui::crossterm::event::Event),
+    InputEnded,
+}
+
+/// Why a live table could not start or had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum LiveError {
+    /// The system gave no thread, no signal or no terminal.
+    #[error("the table cannot run here: {0}")]
+    System(#[from] std::io::Error),
+}
+
+/// How a live table is run.
+pub struct Live {
+    /// The board, if there is one.
+    pub board: Option<LiveAddress>,
+    /// Where the board's raw bytes go.
+    pub tap: Option<Tap>,
+    /// Lines instead of a screen, even in a terminal.
+    pub plain: bool,
+}
+
+/// Runs a table until its people leave. The session comes back whole.
+pub fn run(mut session: Session, timeline: RealTime, live: Live) -> Result<Session, LiveError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (sender, inbox) = channel(INBOX);
+    let screen = !live.plain && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let has_board = live.board.is_some();
+    let handle = match &live.board {
+        Some(address) => Some(watch_board(address, &timeline, sender.clone(), live.tap)?),
+        None => None,
+    };
+    let mut front = if screen { Front::Screen(Box::new(Screen::open()?)) } else { Front::Plain };
+    if screen {
+        read_keys(sender, timeline.clone())
+    } else {
+        read_lines(sender, timeline.clone())
+    }
+    let ended =
+        runtime.block_on(turn(&mut session, &timeline, inbox, &mut front, handle.as_ref(), has_board));
+    // The inbox is gone by now, so that nothing the board sends can hold its thread up.
+    if let Some(handle) = handle {
+        handle.stop();
+    }
+    drop(front);
+    ended.map(|()| session)
+}
+
+async fn turn(
+    session: &mut Session,
+    timeline: &RealTime,
+    mut inbox: Receiver<Event>,
+    front: &mut Front,
+    board: Option<&Handle>,
+    has_board: bool,
+) -> Result<(), LiveError> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminated = signal(SignalKind::terminate())?;
+    front.show(session, timeline.now())?;
+    loop {
+        let due = session.deadline().map(|at| timeline.until(at));
+        let due =
+            front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_secs(3600));
+        tokio::select! {
+            event = inbox.recv() => {
+                let mut event = event;
+                let mut taken = 0;
+                while let Some(now) = event {
+                    if !handle_event(session, now, front, board, has_board)? {
+                        return front.say_all(session);
+                    }
+                    taken += 1;
+                    event = if taken < BATCH { inbox.try_recv().ok() } else { None };
+                }
+            }
+            () = tokio::time::sleep(due) => {}
+            _ = tokio::signal::ctrl_c() => return front.say_all(session),
+            _ = terminated.recv() => return front.say_all(session),
+        }
+        if session.deadline().is_some_and(|at| at <= timeline.now()) {
+            session.time(timeline.now());
+        }
+        front.say_all(session)?;
+        front.draw(session, timeline.now())?;
+    }
+}
+
+/// Returns whether the table goes on.
+fn handle_event(
+    session: &mut Session,
+    event: Event,
+    front: &mut Front,
+    board: Option<&Handle>,
+    has_board: bool,
+) -> Result<bool, LiveError> {
+    match event {
+        Event::Board(at, event) => session.board(&event, at),
+        Event::Typed(at, text) => return obey(session, &text, at, front, board),
+        Event::Key(at, key) => match front.key(&key, session) {
+            Pressed::Nothing => {}
+            Pressed::Line(text) => return obey(session, &text, at, front, board),
+            Pressed::Leave => return Ok(false),
+        },
+        // Without a board nothing can come any more.
+        Event::InputEnded => return Ok(has_board),
+    }
+    Ok(true)
+}
+
+fn obey(
+    session: &mut Session,
+    text: &str,
+    at: Instant,
+    front: &mut Front,
+    board: Option<&Handle>,
+) -> Result<bool, LiveError> {
+    match words::read(text, session) {
+        Ok(Order::Do(inputs)) => {
+            for input in &inputs {
+                if let Err(fault) = session.enter(input, at) {
+                    front.say_all(session)?;
+                    front.tell(&fault.to_string())?;
+                    return Ok(true);
+                }
+            }
+            front.say_all(session)?;
+            front.prompt(session)?;
+        }
+        Ok(Order::Show) => front.show(session, at)?,
+        Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,
+        Ok(Order::Sheet) => {
+            let sheet = crate::record::sheet::text(session.replay().header(), session.head().as_deref());
+            front.tell(&sheet)?;
+        }
+        Ok(Order::ReadBoard) => match board {
+            Some(board) => board.ask_dump(),
+            None => front.tell("no board is connected; start with `--board`")?,
+        },
+        Ok(Order::Help) => front.tell(words::HELP)?,
+        Ok(Order::Quit) => return Ok(false),
+        Ok(Order::Nothing) => {}
+        Err(sentence) => front.tell(&sentence)?,
+    }
+    Ok(true)
+}
+
+fn watch_board(
+    address: &LiveAddress,
+    timeline: &RealTime,
+    sender: Sender<Event>,
+    tap: Option<Tap>,
+) -> Result<Handle, LiveError> {
+    let sink = Box::new(move |at, event| {
+        // An inbox that is gone means that the table has ended.
+        drop(sender.blocking_send(Event::Board(at, event)));
+    });
+    Ok(supervisor::spawn(address, Arc::new(timeline.clone()), sink, tap)?)
+}
+
+fn read_lines(sender: Sender<Event>, timeline: RealTime) {
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if sender.blocking_send(Event::Typed(timeline.now(), line)).is_err() {
+                return;
+            }
+        }
+        drop(sender.blocking_send(Event::InputEnded));
+    });
+}
+
+fn read_keys(sender: Sender<Event>, timeline: RealTime) {
+    std::thread::spawn(move || {
+        while let Ok(event) = ratatui::crossterm::event::read() {
+            if sender.blocking_send(Event::Key(timeline.now(), event)).is_err() {
+                return;
+            }
+        }
+        drop(sender.blocking_send(Event::InputEnded));
+    });
+}
+
+/// Where the table is shown: lines, or a screen.
+enum Front {
+    Plain,
+    Screen(Box<Screen>),
+}
+
+impl Front {
+    fn say_all(&mut self, session: &mut Session) -> Result<(), LiveError> {
+        for Said { to, text } in session.take_said() {
+            match to {
+                Audience::Players => self.tell(&text)?,
+                Audience::Arbiter => self.tell(&format!("arbiter: {text}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, text: &str) -> Result<(), LiveError> {
+        match self {
+            Self::Plain => line(text)?,
+            Self::Screen(screen) => screen.log(text),
+        }
+        Ok(())
+    }
+
+    /// After each input lines say what comes next; a screen shows it anyway.
+    fn prompt(&mut self, session: &Session) -> Result<(), LiveError> {
+        match self {
+            Self::Plain => line(&format!("> {}", session.table().prompt()))?,
+            Self::Screen(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Shows the whole table once.
+    fn show(&mut self, session: &Session, now: Instant) -> Result<(), LiveError> {
+        match self {
+            Self::Plain => line(&view::lines(session, now).join("\n"))?,
+            Self::Screen(screen) => screen.draw(session, now)?,
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, session: &Session, now: Instant) -> Result<(), LiveError> {
+        match self {
+            Self::Plain => {}
+            Self::Screen(screen) => screen.draw(session, now)?,
+        }
+        Ok(())
+    }
+
+    /// How soon it has to be drawn again.
+    fn refresh(&self) -> Option<std::time::Duration> {
+        match self {
+            Self::Plain => None,
+            Self::Screen(screen) => Some(screen.refresh()),
+        }
+    }
+
+    fn key(&mut self, key: &ratatui::crossterm::event::Event, session: &Session) -> Pressed {
+        match self {
+            Self::Plain => Pressed::Nothing,
+            Self::Screen(screen) => screen.key(key, session),
+        }
+    }
+}
+
+/// Prints a line; a reader that went away is no failure of the table.
+fn line(text: &str) -> Result<(), LiveError> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

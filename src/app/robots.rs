@@ -1,0 +1,440 @@
+//! A whole match on the built-in simulator: two simulated players with human hands, a simulated
+//! board and its clock, the real driver and the real table, in pretended time.
+//!
+//! The bytes between board and driver are the real ones. Players choose at random among what is
+//! legal; the same seed gives the same evening.
+
+use std::collections::VecDeque;
+use std::io::Write;
+
+use super::session::{Fault, Said, Session};
+use crate::clock::{Instant, Millis};
+use crate::devices::capture::{Direction, Writer};
+use crate::devices::dgt::driver::Driver;
+use crate::devices::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
+use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
+use crate::record::{Body, Line};
+use crate::rules::{Action, Board, Card, Color, Legal};
+use crate::sense::Question;
+use crate::table::Input;
+
+/// After so many moves and placements of a game the players agree to a draw, or resign where they cannot.
+const LONG_ENOUGH: usize = 160;
+/// If the table has not understood for so long, a player types what was played.
+const PATIENCE: Millis = Millis(12_000);
+/// How long a player takes to say a bet or to turn a card over.
+const SAYING: Millis = Millis(900);
+
+/// How a simulated match runs.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// How pieces are moved.
+    pub profile: Profile,
+    /// Decides everything that chance decides.
+    pub seed: u64,
+}
+
+/// What a player is about to do on the board.
+#[derive(Clone, Debug)]
+struct Doing {
+    action: Action,
+    /// When the hand is done with it.
+    done: Instant,
+    /// How many actions the table had understood before.
+    understood: usize,
+}
+
+/// The match while it runs.
+pub struct Evening<W: Write> {
+    session: Session,
+    sim: Sim,
+    driver: Option<Driver>,
+    hand: Hand,
+    dice: Dice,
+    /// What each colour holds, known to the players alone.
+    cards: [Vec<Card>; 2],
+    deck: Vec<Card>,
+    agenda: VecDeque<(Instant, Physical)>,
+    doing: Option<Doing>,
+    actions: usize,
+    games: usize,
+    ready: Instant,
+    now: Instant,
+    capture: Option<Writer<W>>,
+}
+
+impl<W: Write> Evening<W> {
+    /// A match about to begin at this table.
+    pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Self {
+        let board = session.table().physical();
+        let config = SimConfig {
+            board,
+            seed: setup.seed,
+            baud: Some(9_600),
+            faults: Faults::of(&setup.profile, setup.seed),
+            clock: Some(ClockConfig::default()),
+            ..SimConfig::default()
+        };
+        Self {
+            session,
+            sim: Sim::new(config),
+            driver: None,
+            // These players wait for each other's press, so that none may be forgotten for good.
+            hand: Hand::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
+            dice: Dice::new(setup.seed),
+            cards: [Vec::new(), Vec::new()],
+            deck: Vec::new(),
+            agenda: VecDeque::new(),
+            doing: None,
+            actions: 0,
+            games: 0,
+            ready: Instant::from_millis(3_000),
+            now: Instant::ZERO,
+            capture,
+        }
+    }
+
+    /// Plays to the end of the match. `hear` gets everything that is said at the table.
+    pub fn run(mut self, hear: &mut dyn FnMut(&Said)) -> Result<Session, Fault> {
+        loop {
+            while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
+                self.sim.happen(what, at);
+            }
+            self.sim.on_time(self.now);
+            self.talk();
+            if self.session.deadline().is_some_and(|at| at <= self.now) {
+                self.session.time(self.now);
+            }
+            if self.agenda.is_empty() && self.now >= self.ready && !self.play()? {
+                break;
+            }
+            for said in self.session.take_said() {
+                hear(&said);
+            }
+            let driver = self.driver.as_ref().and_then(Driver::deadline);
+            let agenda = self.agenda.front().map(|(at, _)| *at);
+            let ready = Some(self.ready).filter(|_| self.agenda.is_empty());
+            let next = [agenda, self.sim.deadline(), driver, self.session.deadline(), ready];
+            let next = next.into_iter().flatten().filter(|at| *at > self.now).min();
+            self.now = next.unwrap_or(self.now + Millis(100));
+        }
+        for violation in self.session.finish(self.now) {
+            hear(&Said { to: crate::table::Audience::Players, text: violation.to_string() });
+        }
+        for said in self.session.take_said() {
+            hear(&said);
+        }
+        Ok(self.session)
+    }
+
+    /// Board and driver exchange their bytes.
+    fn talk(&mut self) {
+        if !self.sim.plugged() {
+            self.driver = None;
+            return;
+        }
+        let now = self.now;
+        let driver = self.driver.get_or_insert_with(|| Driver::new(now));
+        let heard = self.sim.take_output();
+        if !heard.is_empty() {
+            save(&mut self.capture, now, Direction::FromDevice, &heard);
+            driver.on_bytes(&heard, now);
+        }
+        driver.on_time(now);
+        while let Some(bytes) = driver.next_write() {
+            save(&mut self.capture, now, Direction::ToDevice, &bytes);
+            self.sim.on_host_bytes(&bytes, now);
+        }
+        while let Some(event) = driver.next_event() {
+            self.session.board(&event, now);
+        }
+    }
+
+    /// The players do what comes next; `false` when the match is over.
+    fn play(&mut self) -> Result<bool, Fault> {
+        let table = self.session.table();
+        if table.match_over() {
+            return Ok(false);
+        }
+        if let Some(doing) = self.doing.take()
+            && !self.done(&doing)?
+        {
+            self.ready = self.now + Millis(100);
+            self.doing = Some(doing);
+            return Ok(true);
+        }
+        let table = self.session.table();
+        if table.game().outcome().is_some() {
+            return self.next_game();
+        }
+        match table.phase() {
+            "deal" => self.deal(),
+            "bet" => self.bet(),
+            _ if table.mover().is_some() => self.act(),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether the table has understood what was done; after a while the player types it.
+    fn done(&mut self, doing: &Doing) -> Result<bool, Fault> {
+        if self.understood() > doing.understood || self.session.table().game().outcome().is_some() {
+            return Ok(true);
+        }
+        let asked = matches!(self.session.watch().question(), Some(Question::Which(_)));
+        if asked || self.now > doing.done + PATIENCE {
+            self.session.enter(&Input::Game(doing.action.clone()), self.now)?;
+            if let Some(by) = doing.action.by() {
+                self.session.enter(&press(by), self.now)?;
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// How many turns have been ended so far: what every forgotten press waits for as well.
+    fn understood(&self) -> usize {
+        let lines = self.session.lines();
+        let of = |line: &Line| matches!(&line.body, Body::Acted(Input::Game(action)) if matches!(action.verb(), "move" | "place"));
+        let undone = lines
+            .iter()
+            .filter(|line| {
+                matches!(&line.body, Body::Acted(Input::Common(crate::table::Common::Undo { .. })))
+            })
+            .count();
+        lines.iter().filter(|line| of(line)).count().saturating_sub(undone)
+    }
+
+    fn next_game(&mut self) -> Result<bool, Fault> {
+        self.games += 1;
+        self.actions = 0;
+        if self.session.table().game().counts() {
+            self.enter("next", None, &[])?;
+        }
+        self.deck.clear();
+        // The pieces are set up again, one after the other.
+        let (there, wanted) = (self.sim.board(), self.session.table().physical());
+        let mut at = self.now + Millis(1_000);
+        for square in there.differences(&wanted) {
+            self.agenda.push_back((at, Physical::Set(square, wanted[square])));
+            at = at + Millis(60);
+        }
+        self.ready = at + Millis(1_500);
+        Ok(true)
+    }
+
+    fn deal(&mut self) -> Result<bool, Fault> {
+        let first = self.deck.is_empty();
+        if first {
+            self.deck =
+                Card::ALL.into_iter().flat_map(|card| (0..card.in_deck()).map(move |_| card)).collect();
+            self.cards = [Vec::new(), Vec::new()];
+        }
+        let count = if self.cards.iter().all(|cards| cards.len() == 4) { 1 } else { 2 };
+        for _ in 0..count {
+            for color in 0..2 {
+                let nth = self.dice.below(self.deck.len() as u64);
+                let card = self.deck.swap_remove(usize::try_from(nth).unwrap_or(0));
+                if let Some(cards) = self.cards.get_mut(color) {
+                    cards.push(card);
+                }
+            }
+        }
+        self.enter("deal", None, &[])?;
+        self.ready = self.now + Millis(2_000);
+        Ok(true)
+    }
+
+    /// Mostly checks and calls, now and then a raise or a fold.
+    fn bet(&mut self) -> Result<bool, Fault> {
+        let legal: Vec<Legal> = self.session.table().legal();
+        let bets: Vec<&Legal> = legal.iter().filter(|legal| legal.verb == "bet").collect();
+        let named = |word: &str| {
+            bets.iter().find(|bet| bet.fields.get("action").is_some_and(|action| action == word))
+        };
+        let roll = self.dice.below(100);
+        let chosen = if roll < 18 {
+            named("raise")
+        } else if roll < 20 {
+            named("fold")
+        } else {
+            None
+        };
+        let chosen = chosen.or_else(|| named("check")).or_else(|| named("call")).or_else(|| named("fold"));
+        let Some(chosen) = chosen else { return Ok(false) };
+        let by = chosen.by;
+        let mut fields = chosen.fields.clone();
+        if let Some(least) = fields.get("to").and_then(|range| range.get(0)).cloned() {
+            fields.insert("to".to_owned(), least);
+        }
+        let fields: Vec<(String, serde_json::Value)> = fields.into_iter().collect();
+        self.enter("bet", by, &fields)?;
+        self.ready = self.now + SAYING;
+        Ok(true)
+    }
+
+    /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
+    fn act(&mut self) -> Result<bool, Fault> {
+        let Some(by) = self.session.table().mover() else { return Ok(true) };
+        if self.actions >= LONG_ENOUGH {
+            return self.give_up(by);
+        }
+        if self.session.table().legal().iter().any(|legal| legal.verb == "reveal") {
+            return self.reveal(by);
+        }
+        let wanted = self.piece_wanted(by);
+        let mut candidates = self.session.table().probe().candidates();
+        candidates.retain(|candidate| fits(&candidate.action, wanted));
+        if candidates.is_empty() {
+            // The board shows an action that nobody pressed for: the player presses.
+            self.session.enter(&press(by), self.now)?;
+            self.ready = self.now + Millis(500);
+            return Ok(true);
+        }
+        let nth = usize::try_from(self.dice.below(candidates.len() as u64)).unwrap_or(0);
+        let chosen = candidates.swap_remove(nth);
+        let mut task = Task::new(self.sim.board(), chosen.after, by, self.now);
+        task.thinking = Millis(600 + self.dice.below(2_500));
+        task.slip = candidates
+            .first()
+            .map(|other| other.after)
+            .filter(|board: &Board| board.distance(&chosen.after) <= 2);
+        let performance = self.hand.perform(&task);
+        self.agenda.extend(performance.events);
+        self.ready = performance.ends + Millis(300);
+        self.doing =
+            Some(Doing { action: chosen.action, done: performance.ends, understood: self.understood() });
+        self.actions += 1;
+        if self.session.table().phase() == "place"
+            && let Some((card, _)) = wanted
+            && let Some(cards) = self.cards.get_mut(index(by))
+            && let Some(nth) = cards.iter().position(|held| *held == card)
+        {
+            cards.swap_remove(nth);
+        }
+        Ok(true)
+    }
+
+    fn reveal(&mut self, by: Color) -> Result<bool, Fault> {
+        let Some(card) = self.cards.get(index(by)).and_then(|cards| cards.first()).copied() else {
+            return Ok(false);
+        };
+        self.enter("reveal", Some(by), &[("card".to_owned(), card.letter().to_string().into())])?;
+        self.ready = self.now + SAYING;
+        Ok(true)
+    }
+
+    /// The card lying open and what its owner, who knows the whole hand, plays it as.
+    fn piece_wanted(&mut self, by: Color) -> Option<(Card, Card)> {
+        if self.session.table().phase() != "place" {
+            return None;
+        }
+        let card = self.cards.get(index(by))?.first().copied()?;
+        let pieces: Vec<Card> = self
+            .session
+            .table()
+            .legal()
+            .iter()
+            .filter(|legal| legal.verb == "place")
+            .filter_map(|legal| legal.fields.get("piece")?.as_str()?.chars().next())
+            .filter_map(Card::from_letter)
+            .collect();
+        // Public information may admit more than the hand: the players know better.
+        let mine = self.pairs_left(by);
+        let piece = pieces.into_iter().find(|piece| mine.contains(&(card, *piece)))?;
+        Some((card, piece))
+    }
+
+    /// The pairs of card and piece that a player's whole hand still has.
+    fn pairs_left(&self, by: Color) -> Vec<(Card, Card)> {
+        let report = self.session.lines();
+        let mut cards: Vec<Card> = self.cards.get(index(by)).cloned().unwrap_or_default();
+        let mut placed: Vec<(Card, Card)> = Vec::new();
+        let mut open = None;
+        let from = report
+            .iter()
+            .rposition(
+                |line| matches!(&line.body, Body::Acted(Input::Game(action)) if action.verb() == "deal"),
+            )
+            .unwrap_or(0);
+        for line in report.iter().skip(from) {
+            let Body::Acted(Input::Game(action)) = &line.body else { continue };
+            if action.by() != Some(by) {
+                continue;
+            }
+            let mut fields = serde_json::Map::new();
+            action.fields(&mut fields);
+            let letter = |name: &str| fields.get(name)?.as_str()?.chars().next().and_then(Card::from_letter);
+            match action.verb() {
+                "reveal" => open = letter("card"),
+                "place" => placed.extend(open.zip(letter("piece"))),
+                _ => {}
+            }
+        }
+        cards.extend(placed.iter().map(|(card, _)| *card));
+        let Ok(hand) = crate::rules::Hand::new(cards.into_iter().take(5)) else { return Vec::new() };
+        let mut pairs = hand.pairs(crate::rules::HandRules::default()).to_vec();
+        for pair in placed {
+            if let Some(nth) = pairs.iter().position(|left| *left == pair) {
+                pairs.swap_remove(nth);
+            }
+        }
+        pairs
+    }
+
+    /// A long game ends in a draw, or is resigned where a draw cannot be agreed.
+    fn give_up(&mut self, by: Color) -> Result<bool, Fault> {
+        self.enter("offer-draw", Some(by), &[])?;
+        self.enter("accept-draw", Some(by.other()), &[])?;
+        self.ready = self.now + Millis(1_000);
+        Ok(true)
+    }
+
+    /// A player says something that is typed in.
+    fn enter(
+        &mut self,
+        verb: &str,
+        by: Option<Color>,
+        more: &[(String, serde_json::Value)],
+    ) -> Result<(), Fault> {
+        let mut fields = serde_json::Map::new();
+        fields.insert("t".to_owned(), 0.into());
+        fields.insert("do".to_owned(), verb.into());
+        if let Some(by) = by {
+            fields.insert("by".to_owned(), by.word().into());
+        }
+        fields.extend(more.iter().cloned());
+        let text = serde_json::Value::Object(fields).to_string();
+        match Line::parse(&text, self.session.replay().header()) {
+            Ok(Line { body: Body::Acted(input), .. }) => self.session.enter(&input, self.now),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}
+
+fn index(color: Color) -> usize {
+    usize::from(color == Color::Black)
+}
+
+fn press(by: Color) -> Input {
+    Input::Common(crate::table::Common::Press(by))
+}
+
+/// Whether a placement is of the piece wanted; a chess move always fits.
+fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
+    let mut fields = serde_json::Map::new();
+    action.fields(&mut fields);
+    match (fields.get("piece").and_then(|piece| piece.as_str()), wanted) {
+        (Some(piece), Some((_, wanted))) => piece.starts_with(wanted.letter()),
+        (None, _) => true,
+        (Some(_), None) => false,
+    }
+}
+
+fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direction, bytes: &[u8]) {
+    if let Some(writer) = capture
+        && writer.write(at, direction, bytes).is_err()
+    {
+        // A capture that cannot be written does not stop a match.
+        *capture = None;
+    }
+}

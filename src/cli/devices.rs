@@ -1,0 +1,156 @@
+//! `tabiya devices`: which boards are there, and what one says.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+
+use super::{Failure, print};
+use crate::app::time::RealTime;
+use crate::clock::Instant;
+use crate::devices::address::{BoardAddress, LiveAddress};
+use crate::devices::capture::{Direction, Header, Writer, to_hex};
+use crate::devices::{catalog, discover, supervisor};
+
+/// Arguments of `tabiya devices`.
+#[derive(Debug, clap::Args)]
+pub(super) struct DevicesArguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List the serial ports and who may sit there. The same as `tabiya devices` alone.
+    List,
+    /// Ask whether a board answers at an address.
+    Probe {
+        /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
+        board: BoardAddress,
+    },
+    /// Show every byte that a board and this program exchange, until Ctrl-C.
+    Monitor {
+        /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
+        board: BoardAddress,
+        /// Save the bytes as a capture, which `play --board capture:FILE` plays.
+        #[arg(long, value_name = "FILE")]
+        save: Option<PathBuf>,
+        /// Stop by itself after so many seconds.
+        #[arg(long, value_name = "SECONDS")]
+        seconds: Option<u64>,
+    },
+}
+
+pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
+    match arguments.command {
+        None | Some(Command::List) => list(),
+        Some(Command::Probe { board }) => probe(&live(board)?),
+        Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save, seconds),
+    }
+}
+
+fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
+    match board {
+        BoardAddress::Live(address) => Ok(address),
+        BoardAddress::Capture(_) | BoardAddress::Sim => Err(Failure::unusable(format!(
+            "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
+        ))),
+    }
+}
+
+fn list() -> Result<(), Failure> {
+    let found = discover::discover();
+    if found.is_empty() {
+        let makers: Vec<&str> = catalog::CATALOG.iter().map(|entry| entry.name).collect();
+        return print(&format!(
+            "no serial port is there: plug a board in ({}), or name one, for example `tabiya devices probe dgt:/dev/ttyACM0`",
+            makers.join(", ")
+        ));
+    }
+    for candidate in found {
+        print(&candidate.to_string())?;
+    }
+    print("`tabiya devices probe ADDRESS` asks whether a board answers there")
+}
+
+fn probe(address: &LiveAddress) -> Result<(), Failure> {
+    let timeline = RealTime::starting_at(Instant::ZERO);
+    let info = supervisor::probe(address, &timeline).map_err(Failure::unusable)?;
+    let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
+    let facts = [
+        ("serial number", &info.serial),
+        ("long serial number", &info.long_serial),
+        ("version", &info.version),
+        ("hardware", &info.hardware),
+    ];
+    lines.extend(
+        facts.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}"))),
+    );
+    print(&lines.join("\n"))
+}
+
+fn monitor(address: &LiveAddress, save: Option<PathBuf>, seconds: Option<u64>) -> Result<(), Failure> {
+    let mut writer = match &save {
+        Some(path) => {
+            let header = Header {
+                capture: address.maker.entry().prefix.to_owned(),
+                device: Some(address.to_string()),
+            };
+            let opened = Writer::append(path, &header);
+            Some(opened.map_err(|error| {
+                Failure::unusable(format!("{}: cannot be written: {error}", path.display()))
+            })?)
+        }
+        None => None,
+    };
+    let (told, lines) = sync_channel::<String>(1024);
+    let tap_told = told.clone();
+    let tap: supervisor::Tap = Box::new(move |at, direction, bytes| {
+        let arrow = match direction {
+            Direction::FromDevice => "<",
+            Direction::ToDevice => ">",
+        };
+        // A terminal that does not keep up must not hold the board up.
+        drop(tap_told.try_send(format!("{:>9} {arrow} {}", at.millis(), to_hex(bytes))));
+        if let Some(open) = &mut writer
+            && let Err(error) = open.write(at, direction, bytes)
+        {
+            drop(tap_told.try_send(format!("the capture cannot be written any more: {error}")));
+            writer = None;
+        }
+    });
+    let sink: supervisor::Sink = Box::new(move |at, event| {
+        drop(told.try_send(format!("{:>9}   {event:?}", at.millis())));
+    });
+    let timeline = RealTime::starting_at(Instant::ZERO);
+    let handle =
+        supervisor::spawn(address, Arc::new(timeline.clone()), sink, Some(tap)).map_err(Failure::unusable)?;
+    let shown = show(&lines, &timeline, seconds);
+    handle.stop();
+    shown
+}
+
+fn show(
+    lines: &std::sync::mpsc::Receiver<String>,
+    timeline: &RealTime,
+    seconds: Option<u64>,
+) -> Result<(), Failure> {
+    use crate::devices::Timeline as _;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::unusable)?;
+    runtime.block_on(async {
+        let ended = tokio::signal::ctrl_c();
+        tokio::pin!(ended);
+        loop {
+            tokio::select! {
+                _ = &mut ended => return Ok(()),
+                () = tokio::time::sleep(std::time::Duration::from_millis(20)) => {}
+            }
+            for line in lines.try_iter() {
+                print(&line)?;
+            }
+            if seconds.is_some_and(|seconds| timeline.now().millis() >= seconds.saturating_mul(1000)) {
+                return Ok(());
+            }
+        }
+    })
+}

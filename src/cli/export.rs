@@ -1,0 +1,60 @@
+//! `tabiya export`: a match in other forms.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::files::{self, Lines};
+use super::{Failure, print};
+use crate::app::session::write_whole;
+use crate::record::secrets::Exported;
+use crate::record::{json, pgn, sheet};
+
+/// Arguments of `tabiya export`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArguments {
+    /// The record: a journal, or JSON Lines.
+    file: PathBuf,
+    /// jsonl, pgn, or sheet (the terms in plain words).
+    #[arg(long, default_value = "jsonl")]
+    format: Format,
+    /// Which match of a journal; without it the last one.
+    #[arg(long = "match", value_name = "ID")]
+    id: Option<String>,
+    /// Write here instead of to the terminal.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Jsonl,
+    Pgn,
+    Sheet,
+}
+
+pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+    let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
+    let replayed = files::replay(&lines, false)?;
+    if let Some(sentence) = replayed.refused {
+        return Err(Failure::refused(sentence));
+    }
+    let (replay, head) = (&replayed.replay, lines.head.as_deref());
+    let text = match arguments.format {
+        Format::Pgn => pgn::text(replay, head),
+        Format::Sheet => sheet::text(replay.header(), head) + "\n",
+        Format::Jsonl => {
+            let values: Vec<Value> = lines
+                .numbered()
+                .filter_map(|(_, line)| line.ok().filter(|line| !line.trim().is_empty()))
+                .map(|line| json::parse(line).map_err(Failure::unusable))
+                .collect::<Result<_, _>>()?;
+            Exported::new(replay, values).to_text()
+        }
+    };
+    match &arguments.out {
+        Some(path) => write_whole(path, &text)
+            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display()))),
+        None => print(text.trim_end_matches('\n')),
+    }
+}

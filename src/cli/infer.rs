@@ -1,0 +1,56 @@
+//! `tabiya infer`: what the board showed becomes what was played.
+
+use std::path::PathBuf;
+
+use super::files::{self, Lines};
+use super::{Failure, print};
+use crate::app::session::write_whole;
+
+/// Arguments of `tabiya infer`.
+#[derive(Debug, clap::Args)]
+pub(super) struct InferArguments {
+    /// A record with `sees` and `press` lines and no `place` or `move`.
+    file: PathBuf,
+    /// Which match of a journal; without it the last one.
+    #[arg(long = "match", value_name = "ID")]
+    id: Option<String>,
+    /// Print the results as JSON, as `replay` does.
+    #[arg(long)]
+    json: bool,
+    /// Write the complete record here.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
+    let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
+    let understood = files::infer(&lines)?;
+    if let Some(path) = &arguments.out {
+        let mut text = understood.header.clone();
+        for line in &understood.inferred.lines {
+            text.push('\n');
+            text.push_str(&line.to_string());
+        }
+        text.push('\n');
+        write_whole(path, &text)
+            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
+    }
+    let replay = &understood.inferred.replay;
+    if arguments.json {
+        print(&replay.report().to_string())?;
+    } else {
+        print(&super::summary(replay))?;
+    }
+    match understood.refused {
+        Some(sentence) => Err(Failure::refused(sentence)),
+        None if understood.inferred.understood => Ok(()),
+        None => {
+            let violations: Vec<String> = replay
+                .violations()
+                .iter()
+                .map(|violation| format!("{}:{}: {}", lines.name, violation.line, violation.message))
+                .collect();
+            Err(Failure::refused(violations.join("\n")))
+        }
+    }
+}

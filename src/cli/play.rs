@@ -1,0 +1,447 @@
+//! `tabiya play`: a live table in the terminal.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::{Failure, print};
+use crate::app::journal::Keeping;
+use crate::app::live::{self, Live};
+use crate::app::robots::{Evening, Setup};
+use crate::app::time::RealTime;
+use crate::app::{Said, Session};
+use crate::clock::{Instant, Millis};
+use crate::devices::address::BoardAddress;
+use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
+use crate::devices::human::Profile;
+use crate::record::journal::{Journal, MatchId, MatchInfo};
+use crate::record::{Header, Line, Replay};
+use crate::rules::{BySeat, GAMES, Seat};
+use crate::table::Audience;
+
+/// Arguments of `tabiya play`.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlayArguments {
+    /// In the terminal, without a window. (This version has no window: it is always so.)
+    #[arg(long)]
+    headless: bool,
+    /// Plain lines instead of a live screen, even in a terminal.
+    #[arg(long)]
+    plain: bool,
+    /// choker, chess, or clock for a clock alone.
+    #[arg(long, default_value = "choker")]
+    game: String,
+    /// Terms by name: club (100 big blinds, fixed), tour (10 big blinds, rising, 180 s), blitz (120 s),
+    /// slow (15 minutes and 10 s a move).
+    #[arg(long)]
+    preset: Option<String>,
+    /// Time for each: 300, 300+3, 40/5400+30:1800+30, or - for none.
+    #[arg(long)]
+    time: Option<String>,
+    /// Chips: 100 for both, or 100,80.
+    #[arg(long)]
+    stacks: Option<String>,
+    /// White's small blind; Black's is twice that.
+    #[arg(long)]
+    blind: Option<u64>,
+    /// no-limit, pot-limit, or limit:BET:RAISES.
+    #[arg(long)]
+    structure: Option<String>,
+    /// Becket is agreed: RRPPP becomes R R B P P.
+    #[arg(long)]
+    becket: bool,
+    /// Empress is not agreed.
+    #[arg(long)]
+    no_empress: bool,
+    /// Pieces placed at home may not castle.
+    #[arg(long)]
+    no_castling: bool,
+    /// Chess from this position, a FEN.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Chess960.
+    #[arg(long)]
+    chess960: bool,
+    /// How many games; without it until a stack is empty.
+    #[arg(long)]
+    games: Option<u64>,
+    /// clock: players press; auto: an action that stands still ends the turn.
+    #[arg(long)]
+    press: Option<String>,
+    /// casual, or event: claims and violations go to the arbiter.
+    #[arg(long)]
+    voice: Option<String>,
+    /// Any terms as the record has them, as JSON: {"settle_ms":500}. They come last.
+    #[arg(long)]
+    terms: Option<String>,
+    /// The two people, seat A and seat B: Ann,Bo.
+    #[arg(long, default_value = "A,B")]
+    players: String,
+    /// Who has White first: A, B, or coin.
+    #[arg(long, default_value = "A")]
+    white: String,
+    /// The board: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, auto, sim (the built-in simulator plays a
+    /// match by itself, in pretended time), or capture:FILE.
+    #[arg(long)]
+    board: Option<BoardAddress>,
+    /// Keep the record in this file, made if it is not there.
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Go on with the unfinished match of that file.
+    #[arg(long, requires = "record", conflicts_with = "new")]
+    carry_on: bool,
+    /// Begin a new match, even if one in that file is unfinished.
+    #[arg(long)]
+    new: bool,
+    /// Keep a PGN of the match here, written whole at each move.
+    #[arg(long)]
+    pgn: Option<PathBuf>,
+    /// Save the board's raw bytes here.
+    #[arg(long)]
+    capture: Option<PathBuf>,
+    /// How the simulator's people move pieces: clean, casual, clumsy, hostile.
+    #[arg(long, default_value = "casual")]
+    profile: String,
+    /// The simulator's chance: the same seed, the same evening.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    let board = arguments.board.clone();
+    match unfinished(arguments)? {
+        Some((journal, info)) => carry_on(arguments, journal, &info, board),
+        None => begin(arguments, board),
+    }
+}
+
+fn begin(arguments: &PlayArguments, board: Option<BoardAddress>) -> Result<(), Failure> {
+    let header = header(arguments)?;
+    let capture = match &board {
+        Some(BoardAddress::Capture(path)) => Some(Capture::read(path).map_err(Failure::unusable)?),
+        _ => None,
+    };
+    let profile = profile(&arguments.profile)?;
+    let keeping = match &arguments.record {
+        Some(path) => Some(Keeping::begin(path, &header.line()).map_err(Failure::unusable)?),
+        None => None,
+    };
+    let session = Session::new(header, keeping, arguments.pgn.clone());
+    print(&session.table().agreement().sheet().join("\n"))?;
+    let session = match (board, capture) {
+        (_, Some(capture)) => from_capture(session, &capture)?,
+        (Some(BoardAddress::Sim), None) => simulated(arguments, session, profile)?,
+        (board, None) => on_the_table(arguments, session, Instant::ZERO, board)?,
+    };
+    end(session, arguments)
+}
+
+fn carry_on(
+    arguments: &PlayArguments,
+    journal: Journal,
+    info: &MatchInfo,
+    board: Option<BoardAddress>,
+) -> Result<(), Failure> {
+    if matches!(board, Some(BoardAddress::Capture(_) | BoardAddress::Sim)) {
+        let what =
+            "a match is carried on with a real board or by typing, not with a capture or the simulator";
+        return Err(Failure::unusable(what));
+    }
+    let header = Header::parse(&info.header, GAMES).map_err(Failure::unusable)?;
+    let lines = journal.lines(info.id).map_err(Failure::unusable)?;
+    let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
+    let lines = lines.map_err(Failure::unusable)?;
+    let saved = Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t));
+    let keeping = Keeping::carry_on(journal, info);
+    let session = Session::carry_on(header, lines, saved, Some(keeping), arguments.pgn.clone())
+        .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
+    let from = session.last_t();
+    let session = on_the_table(arguments, session, from, board)?;
+    end(session, arguments)
+}
+
+/// The unfinished match of the record's file, if it shall be carried on.
+fn unfinished(arguments: &PlayArguments) -> Result<Option<(Journal, MatchInfo)>, Failure> {
+    let Some(path) = arguments.record.as_deref().filter(|path| path.exists() && !arguments.new) else {
+        return match (&arguments.record, arguments.carry_on) {
+            (Some(path), true) => {
+                Err(Failure::unusable(format!("{}: there is no such file to carry on", path.display())))
+            }
+            _ => Ok(None),
+        };
+    };
+    let journal = Journal::open(path).map_err(Failure::unusable)?;
+    let last = journal.matches().map_err(Failure::unusable)?.pop();
+    let Some(info) = last else { return Ok(None) };
+    let over = is_over(&journal, &info)
+        .map_err(|sentence| Failure::unusable(format!("{}: {sentence}", path.display())))?;
+    if over && arguments.carry_on {
+        return Err(Failure::unusable(format!(
+            "{}: the last match is over; leave --carry-on out",
+            path.display()
+        )));
+    }
+    let wanted = !over && (arguments.carry_on || asked(path, &info)?);
+    Ok(wanted.then_some((journal, info)))
+}
+
+fn is_over(journal: &Journal, info: &MatchInfo) -> Result<bool, String> {
+    let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
+    let mut replay = Replay::new(header);
+    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
+    for ((_, text), number) in lines.iter().zip(2..) {
+        replay.feed(number, text).map_err(|stop| format!("line {number}: {stop}"))?;
+    }
+    let table = replay.table();
+    let chess_over = table.agreement().game != "choker" && table.game().outcome().is_some();
+    Ok(table.match_over() || chess_over || !table.begun())
+}
+
+/// Asks whether to carry on; without a terminal a new match is begun, which is said.
+fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
+    let name = path.display();
+    if !std::io::stdin().is_terminal() {
+        print(&format!(
+            "{name} has an unfinished match; a new one begins (`--carry-on` goes on with that one)"
+        ))?;
+        return Ok(false);
+    }
+    let mut out = std::io::stdout().lock();
+    let minutes = Millis(info.moment.unwrap_or(0).max(info.last_t));
+    let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
+        .and_then(|()| out.flush());
+    asked.map_err(Failure::unusable)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(Failure::unusable)?;
+    Ok(!answer.trim().to_lowercase().starts_with('n'))
+}
+
+/// A capture is played in its own time, as fast as the machine allows.
+fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {
+    let mut end = Instant::ZERO;
+    for (at, event) in capture.play() {
+        run_until(&mut session, at);
+        session.board(&event, at);
+        end = at;
+        say(&mut session)?;
+    }
+    let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
+    run_until(&mut session, last);
+    for violation in session.finish(last) {
+        print(&violation.to_string())?;
+    }
+    say(&mut session)?;
+    Ok(session)
+}
+
+fn run_until(session: &mut Session, until: Instant) {
+    while let Some(due) = session.deadline().filter(|due| *due <= until) {
+        session.time(due);
+    }
+}
+
+fn simulated(arguments: &PlayArguments, session: Session, profile: Profile) -> Result<Session, Failure> {
+    let capture = match &arguments.capture {
+        Some(path) => {
+            let header =
+                CaptureHeader { capture: "dgt".to_owned(), device: Some("Tabiya simulator".to_owned()) };
+            Some(Writer::append(path, &header).map_err(|error| unwritable(path, &error))?)
+        }
+        None => None,
+    };
+    let setup = Setup { profile, seed: arguments.seed };
+    let mut failed = None;
+    let session = Evening::new(session, &setup, capture)
+        .run(&mut |said| failed = failed.take().or_else(|| print(&spoken(said)).err()))
+        .map_err(|fault| Failure::refused(fault.to_string()))?;
+    failed.map_or(Ok(session), Err)
+}
+
+fn on_the_table(
+    arguments: &PlayArguments,
+    session: Session,
+    from: Instant,
+    board: Option<BoardAddress>,
+) -> Result<Session, Failure> {
+    let board = match board {
+        Some(BoardAddress::Live(address)) => Some(address),
+        Some(BoardAddress::Capture(_) | BoardAddress::Sim) | None => None,
+    };
+    let tap = match &arguments.capture {
+        Some(path) => {
+            let header = CaptureHeader { capture: "dgt".to_owned(), device: None };
+            let mut writer = Writer::append(path, &header).map_err(|error| unwritable(path, &error))?;
+            let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
+                // A capture that cannot be written must not stop a match.
+                drop(writer.write(at, direction, bytes));
+            });
+            Some(tap)
+        }
+        None => None,
+    };
+    let timeline = RealTime::starting_at(from);
+    live::run(session, timeline, Live { board, tap, plain: arguments.plain }).map_err(Failure::unusable)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::unusable(format!("{}: the capture cannot be written: {error}", path.display()))
+}
+
+/// Says how it stands and where the record is; lets the file go.
+fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
+    print(&session.table().prompt())?;
+    if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
+        print(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
+    }
+    session.close().map_err(Failure::unusable)
+}
+
+fn say(session: &mut Session) -> Result<(), Failure> {
+    for said in session.take_said() {
+        print(&spoken(&said))?;
+    }
+    Ok(())
+}
+
+fn spoken(said: &Said) -> String {
+    match said.to {
+        Audience::Players => said.text.clone(),
+        Audience::Arbiter => format!("arbiter: {}", said.text),
+    }
+}
+
+pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
+    Profile::from_name(name)
+        .ok_or_else(|| Failure::unusable(format!("`{name}` is no profile: clean, casual, clumsy or hostile")))
+}
+
+// ---- the header ----
+
+fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
+    let (a, b) = arguments
+        .players
+        .split_once(',')
+        .ok_or_else(|| Failure::unusable("name the two people as `--players Ann,Bo`"))?;
+    let players = BySeat { a: a.trim().to_owned(), b: b.trim().to_owned() };
+    let white = match arguments.white.as_str() {
+        "A" | "a" => Seat::A,
+        "B" | "b" => Seat::B,
+        "coin" => toss()?,
+        other => return Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
+    };
+    let terms = terms(arguments)?;
+    let start = chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false);
+    let header = Header::compose(&arguments.game, &players, white, &terms, Some(&start), None);
+    Header::from_value(header, GAMES).map_err(Failure::unusable)
+}
+
+/// The coin for colours.
+fn toss() -> Result<Seat, Failure> {
+    let mut coin = [0_u8];
+    getrandom::fill(&mut coin)
+        .map_err(|error| Failure::unusable(format!("no coin to toss: {error}; name A or B")))?;
+    Ok(if coin[0] % 2 == 0 { Seat::A } else { Seat::B })
+}
+
+fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
+    let choker = arguments.game == "choker";
+    let mut terms = preset(arguments.preset.as_deref(), choker)?;
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            terms.insert(name.to_owned(), value);
+        }
+    };
+    put("time", arguments.time.clone().map(Value::from));
+    put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
+    put("small_blind", arguments.blind.map(Value::from));
+    put("structure", arguments.structure.as_deref().map(structure).transpose()?);
+    put("becket", arguments.becket.then_some(Value::Bool(true)));
+    put("empress", arguments.no_empress.then_some(Value::Bool(false)));
+    put("castling", arguments.no_castling.then_some(Value::Bool(false)));
+    put("fen", arguments.fen.clone().map(Value::from));
+    put("chess960", arguments.chess960.then_some(Value::Bool(true)));
+    put("games", arguments.games.map(Value::from));
+    put("press", arguments.press.clone().map(Value::from));
+    put("voice", arguments.voice.clone().map(Value::from));
+    if let Some(text) = &arguments.terms {
+        match crate::record::json::parse(text) {
+            Ok(Value::Object(more)) => terms.extend(more),
+            Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
+            Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
+        }
+    }
+    Ok(terms)
+}
+
+/// Terms by name (ruling 3 in docs/rules.md).
+fn preset(name: Option<&str>, choker: bool) -> Result<Map<String, Value>, Failure> {
+    let chips = |stack: u32| json!({"stacks": {"A": stack, "B": stack}, "small_blind": 1});
+    let mut terms = match (name, choker) {
+        (None, false) => json!({}),
+        (None | Some("club"), true) => chips(200),
+        (Some("tour"), true) => {
+            let mut terms = chips(20);
+            terms["blinds"] = json!({"every": "game", "levels": [1, 2, 3, 4, 6, 8, 10, 15, 20]});
+            terms
+        }
+        (Some("blitz" | "slow"), true) => chips(200),
+        (Some("blitz" | "slow"), false) => json!({}),
+        (Some(other), _) => {
+            let what = format!(
+                "`{other}` is no preset of this game: club, tour, blitz or slow (chess: blitz, slow)"
+            );
+            return Err(Failure::unusable(what));
+        }
+    };
+    let time = match name {
+        Some("tour") => Some("180"),
+        Some("slow") => Some("900+10"),
+        Some(_) => Some("120"),
+        None => None,
+    };
+    if let Some(time) = time {
+        terms["time"] = json!(time);
+    }
+    if let Some(name) = name {
+        terms["preset"] = json!(name);
+    }
+    match terms {
+        Value::Object(map) => Ok(map),
+        _ => Ok(Map::new()),
+    }
+}
+
+fn stacks(text: &str) -> Result<Value, Failure> {
+    let wrong = || Failure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
+    Ok(match text.split_once(',') {
+        Some((a, b)) => json!({"A": number(a)?, "B": number(b)?}),
+        None => json!({"A": number(text)?, "B": number(text)?}),
+    })
+}
+
+fn structure(text: &str) -> Result<Value, Failure> {
+    match text.split(':').collect::<Vec<_>>().as_slice() {
+        [word] => Ok(json!(word)),
+        ["limit", bet, raises] => match (bet.parse::<u64>(), raises.parse::<u64>()) {
+            (Ok(bet), Ok(raises)) => Ok(json!({"limit": {"bet": bet, "raises": raises}})),
+            _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
+        },
+        _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),
+    }
+}
+
+/// For `--match`: the match of that id, or the last one.
+pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
+    match id {
+        None => matches.into_iter().next_back().ok_or_else(|| "there is no match in it".to_owned()),
+        Some(id) => {
+            let number = id.parse().ok().and_then(MatchId::new);
+            matches
+                .into_iter()
+                .find(|info| info.uid == id || Some(info.id) == number)
+                .ok_or_else(|| format!("there is no match `{id}` in it"))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `tabiya verify`: whether a record is the one that was written.
+
+use std::path::PathBuf;
+
+use super::files::Lines;
+use super::play::choose;
+use super::{Failure, print};
+use crate::record::chain::{self, Broken, Verified};
+use crate::record::journal::{self, Journal, Kind};
+
+/// Arguments of `tabiya verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct VerifyArguments {
+    /// The record: a journal, or an export in JSON Lines.
+    file: PathBuf,
+    /// The head hash from the match sheet or the PGN: all of it, or its first digits.
+    #[arg(long, value_name = "HASH")]
+    head: Option<String>,
+    /// Which match of a journal; without it the last one.
+    #[arg(long = "match", value_name = "ID")]
+    id: Option<String>,
+}
+
+pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let name = arguments.file.display();
+    let verified = verify(arguments)?.map_err(|broken| Failure::refused(format!("{name}: {broken}")))?;
+    let Verified { head, entries, marked, .. } = verified;
+    let mut text = format!("{name}: {entries} lines after the header hang together; head {head}");
+    if arguments.head.is_none() {
+        text.push_str("\ncompare this head with the match sheet's or the PGN's: a record cut short at its end shows only there");
+    }
+    if marked == 0 {
+        text.push_str("\nthe lines carry no hashes of their own: only the head can tell a changed record");
+    }
+    print(&text)
+}
+
+fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failure> {
+    let head = arguments.head.as_deref();
+    let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
+    if journal::sniff(&arguments.file).map_err(Failure::unusable)? == Kind::Journal {
+        let reader = Journal::open_read(&arguments.file).map_err(Failure::unusable)?;
+        let matches = reader.matches().map_err(Failure::unusable)?;
+        let info = choose(matches, arguments.id.as_deref()).map_err(Failure::unusable)?;
+        return reader.verify(info.id, head).map_err(Failure::unusable);
+    }
+    let mut texts = Vec::new();
+    for (number, line) in lines.numbered() {
+        let line = line?;
+        if !line.trim().is_empty() {
+            texts.push((usize::try_from(number).unwrap_or(usize::MAX), line));
+        }
+    }
+    Ok(chain::verify(texts.into_iter(), head))
+}
