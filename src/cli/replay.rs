@@ -27,8 +27,5 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     } else {
         print(&replayed.replay.table().prompt())?;
     }
-    match replayed.refused {
-        None => Ok(()),
-        Some(sentence) => Err(Failure::refused(sentence)),
-    }
+    if replayed.refused.is_empty() { Ok(()) } else { Err(Failure::refused(replayed.refused.join("\n"))) }
 }

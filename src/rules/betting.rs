@@ -218,6 +218,13 @@ impl Street {
         self.actor = actor;
     }
 
+    /// The arbiter corrects what each put in: the difference lies on this street.
+    pub(crate) fn correct_put(&mut self, before: &Stakes, after: &Stakes) {
+        for color in Color::ALL {
+            self.put[color] = (self.put[color] + after.contributed[color]).less(before.contributed[color]);
+        }
+    }
+
     /// What each put in on this street.
     pub fn put(&self) -> ByColor<Chips> {
         self.put

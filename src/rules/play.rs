@@ -194,9 +194,6 @@ pub enum PlayError {
     /// There is no offer by the opponent.
     #[error("there is no draw offer by {0} to answer")]
     NoOffer(Color),
-    /// The same side offered before.
-    #[error("{0} has offered a draw already, and the offer stands")]
-    OfferStands(Color),
     /// Agreement needs a move by each.
     #[error("a draw cannot be agreed before each player has made a move")]
     TooEarly,
@@ -229,7 +226,6 @@ impl PlayError {
             Self::NoPromotion { uci } => ("no-promotion", format!("add the piece, for example {uci}q")),
             Self::NothingStandsIn { .. } => ("no-stand-in", "leave `stands` out".into()),
             Self::NoOffer(_) => ("no-offer", "play on, or offer one".into()),
-            Self::OfferStands(color) => ("offer-stands", format!("wait for {}'s answer", color.other())),
             Self::TooEarly => ("too-early-to-agree", "make a move each first".into()),
             Self::NotYourClaim(color) => ("not-your-claim", format!("wait until {color} has moved")),
             Self::ClaimFails { .. } => ("claim-fails", "play on".into()),
@@ -249,7 +245,8 @@ pub struct Play {
     moved: ByColor<u32>,
     /// Hashes of the positions since the last capture or pawn move, the present one last.
     seen: Vec<u128>,
-    offer: Option<Color>,
+    /// Whose offer of a draw is open.
+    offers: ByColor<bool>,
     /// Who has moved and not yet pressed.
     unpressed: Option<Color>,
     /// Whether repetition must be claimed.
@@ -303,7 +300,7 @@ impl Play {
             moves: Vec::new(),
             moved: ByColor::default(),
             seen,
-            offer: None,
+            offers: ByColor::default(),
             unpressed: None,
             claims,
         })
@@ -361,7 +358,7 @@ impl Play {
         let chess960 = self.mode.is_chess960();
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
         (self.position, self.seen) = (new.position, new.seen);
-        (self.offer, self.unpressed) = (None, None);
+        (self.offers, self.unpressed) = (ByColor::default(), None);
         Ok(())
     }
 
@@ -418,13 +415,10 @@ impl Play {
         match action {
             PlayAction::Move { by, uci, stands } => self.play(*by, *uci, *stands),
             PlayAction::Resign(by) => Ok(Some(Outcome::won(by.other(), Reason::Resignation))),
-            PlayAction::OfferDraw(by) => match self.offer {
-                Some(before) if before == *by => Err(PlayError::OfferStands(*by)),
-                _ => {
-                    self.offer = Some(*by);
-                    Ok(None)
-                }
-            },
+            PlayAction::OfferDraw(by) => {
+                self.offers[*by] = true;
+                Ok(None)
+            }
             PlayAction::AcceptDraw(by) => {
                 self.offered_to(*by)?;
                 if self.moved.white == 0 || self.moved.black == 0 {
@@ -434,7 +428,7 @@ impl Play {
             }
             PlayAction::DeclineDraw(by) => {
                 self.offered_to(*by)?;
-                self.offer = None;
+                self.offers[by.other()] = false;
                 Ok(None)
             }
             PlayAction::ClaimDraw { by, uci } => self.claim(*by, *uci).map(Some),
@@ -442,7 +436,7 @@ impl Play {
     }
 
     fn offered_to(&self, by: Color) -> Result<(), PlayError> {
-        if self.offer == Some(by.other()) { Ok(()) } else { Err(PlayError::NoOffer(by.other())) }
+        if self.offers[by.other()] { Ok(()) } else { Err(PlayError::NoOffer(by.other())) }
     }
 
     fn play(&mut self, by: Color, uci: Uci, stands: Option<Role>) -> Result<Option<Outcome>, PlayError> {
@@ -453,9 +447,8 @@ impl Play {
         self.position.play_unchecked(m);
         self.moves.push(UciMove::from_move(m, self.mode));
         self.moved[by] += 1;
-        if self.offer == Some(by.other()) {
-            self.offer = None;
-        }
+        // An offer dies when the opponent moves.
+        self.offers[by.other()] = false;
         if self.position.halfmoves() == 0 {
             self.seen.clear();
         }
@@ -474,6 +467,8 @@ impl Play {
         }
         let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
         match uci.0.to_move(&self.position) {
+            // `e1h1` is castling in Chess960 only.
+            Ok(m) if !self.mode.is_chess960() && UciMove::from_move(m, self.mode) != uci.0 => Err(illegal()),
             Ok(m) => Ok(m),
             Err(_) => {
                 let UciMove::Normal { from, to, promotion: None } = uci.0 else { return Err(illegal()) };
@@ -487,10 +482,11 @@ impl Play {
     }
 
     fn claim(&self, by: Color, uci: Option<Uci>) -> Result<Outcome, PlayError> {
-        if by != self.to_move() || self.unpressed.is_some() {
+        if by != self.to_move() {
             return Err(PlayError::NotYourClaim(self.to_move()));
         }
         let mut then = self.clone();
+        then.end_turn();
         if let Some(uci) = uci {
             then.play(by, uci, None)?;
         }
@@ -511,7 +507,24 @@ impl Play {
 
     /// Whether the side to move could claim a draw as it stands.
     pub fn claimable(&self) -> bool {
-        self.unpressed.is_none() && (self.times() >= 3 || self.position.halfmoves() >= 100)
+        self.times() >= 3 || self.position.halfmoves() >= 100
+    }
+
+    /// The moves with which the side to move could claim a draw.
+    fn claimable_moves(&self) -> Vec<UciMove> {
+        // A position that would stand a third time needs two that stood four plies apart.
+        if self.position.halfmoves() < 99 && self.seen.len() < 8 {
+            return Vec::new();
+        }
+        let claims = |m: &shakmaty::Move| {
+            let mut then = self.position.clone();
+            then.play_unchecked(*m);
+            let now = hash(&then);
+            let times = self.seen.iter().filter(|hash| **hash == now).count() + 1;
+            then.halfmoves() >= 100 || (then.halfmoves() > 0 && times >= 3)
+        };
+        let moves = self.position.legal_moves().into_iter().filter(claims);
+        moves.map(|m| UciMove::from_move(m, self.mode)).collect()
     }
 
     /// The moves of the side to move, each with the board after it.
@@ -538,21 +551,21 @@ impl Play {
                 let uci = UciMove::from_move(m, self.mode).to_string();
                 Legal::new("move", Some(by)).with("uci", uci)
             }));
-            if self.claimable() {
-                legal.push(Legal::new("claim-draw", Some(by)));
-            }
         }
+        if self.claimable() {
+            legal.push(Legal::new("claim-draw", Some(by)));
+        }
+        let moves = self.claimable_moves().into_iter();
+        legal.extend(moves.map(|uci| Legal::new("claim-draw", Some(by)).with("uci", uci.to_string())));
         for color in Color::ALL {
             legal.push(Legal::new("resign", Some(color)));
-            if self.offer == Some(color.other()) {
+            if self.offers[color.other()] {
                 if self.moved.white > 0 && self.moved.black > 0 {
                     legal.push(Legal::new("accept-draw", Some(color)));
                 }
                 legal.push(Legal::new("decline-draw", Some(color)));
             }
-            if self.offer != Some(color) {
-                legal.push(Legal::new("offer-draw", Some(color)));
-            }
+            legal.push(Legal::new("offer-draw", Some(color)));
         }
         legal
     }
@@ -564,9 +577,10 @@ impl Play {
             return format!("{mover}: press the clock");
         }
         let check = if self.position.is_check() { ", out of check" } else { "" };
-        let offer = match self.offer {
-            Some(offerer) if offerer != by => format!(" ({offerer} offers a draw)"),
-            Some(_) | None => String::new(),
+        let offer = if self.offers[by.other()] {
+            format!(" ({} offers a draw)", by.other())
+        } else {
+            String::new()
         };
         format!("{by}: make a move{check}{offer}")
     }

@@ -368,7 +368,11 @@ impl Placing {
             self.shown[placed.by] = self.shown[placed.by].with(placed.card, placed.piece);
             self.placed.push(placed);
             self.open = None;
-            self.turn = self.turn.other();
+            // A ruling on the turn can leave one player with all five placed and the other not.
+            let done = |color| self.placed.iter().filter(|placed| placed.by == color).count() == HAND;
+            if !done(self.turn.other()) {
+                self.turn = self.turn.other();
+            }
         }
     }
 

@@ -372,7 +372,12 @@ impl Game for State {
 
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
         match (change, &mut self.stage) {
-            (Change::Stakes(stakes), _) => self.stakes = *stakes,
+            (Change::Stakes(stakes), stage) => {
+                if let Stage::Bet(_, betting) = stage {
+                    betting.correct_put(&self.stakes, stakes);
+                }
+                self.stakes = *stakes;
+            }
             (_, _) if self.outcome.is_some() => return Err(self.wrong_phase("a change of the position")),
             (Change::Position(fen), Stage::Chess(chess)) => {
                 chess.set_position(fen)?;
