@@ -442,7 +442,8 @@ impl Table {
                 legal.push(Legal::new("press", Some(by)));
                 let mut next = self.state.game.clone();
                 next.end_turn();
-                let replies = next.legal().into_iter().filter(|reply| reply.by == Some(by.other()));
+                let reply = |legal: &Legal| legal.takes_turn && legal.by == Some(by.other());
+                let replies = next.legal().into_iter().filter(reply);
                 let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
                 legal.extend(new);
             }

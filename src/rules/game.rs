@@ -326,12 +326,21 @@ pub struct Legal {
     pub by: Option<Color>,
     /// The other fields: a raise has `"to":[least,most]`, a placement `"at":[squares]`.
     pub fields: Map<String, Value>,
+    /// Whether it is part of a timed turn, so that it counts as the press that the other did not give.
+    pub takes_turn: bool,
 }
 
 impl Legal {
     /// A legal line without further fields.
     pub fn new(verb: &'static str, by: Option<Color>) -> Self {
-        Self { verb, by, fields: Map::new() }
+        Self { verb, by, fields: Map::new(), takes_turn: false }
+    }
+
+    /// The same as part of a timed turn ([`ActionData::takes_turn`]).
+    #[must_use]
+    pub fn in_turn(mut self) -> Self {
+        self.takes_turn = true;
+        self
     }
 
     /// The same with one more field.

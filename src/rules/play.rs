@@ -549,7 +549,7 @@ impl Play {
         if self.unpressed.is_none() {
             legal.extend(self.position.legal_moves().into_iter().map(|m| {
                 let uci = UciMove::from_move(m, self.mode).to_string();
-                Legal::new("move", Some(by)).with("uci", uci)
+                Legal::new("move", Some(by)).with("uci", uci).in_turn()
             }));
         }
         if self.claimable() {
@@ -577,11 +577,8 @@ impl Play {
             return format!("{mover}: press the clock");
         }
         let check = if self.position.is_check() { ", out of check" } else { "" };
-        let offer = if self.offers[by.other()] {
-            format!(" ({} offers a draw)", by.other())
-        } else {
-            String::new()
-        };
+        let offer =
+            if self.offers[by.other()] { format!(" ({} offers a draw)", by.other()) } else { String::new() };
         format!("{by}: make a move{check}{offer}")
     }
 

@@ -552,7 +552,12 @@ impl State {
             }
         }
         let sum = |stakes: &Stakes| {
-            let all = [stakes.stacks.white, stakes.stacks.black, stakes.contributed.white, stakes.contributed.black];
+            let all = [
+                stakes.stacks.white,
+                stakes.stacks.black,
+                stakes.contributed.white,
+                stakes.contributed.black,
+            ];
             all.iter().map(|chips| u64::from(chips.0)).sum::<u64>()
         };
         if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {

@@ -212,7 +212,9 @@ fn all_lines(game: &str) -> Vec<Value> {
             for to in &squares {
                 if from != to {
                     lines.push(json!({"do": "move", "by": by, "uci": format!("{from}{to}")}));
-                    if (from.ends_with('7') && to.ends_with('8')) || (from.ends_with('2') && to.ends_with('1')) {
+                    if (from.ends_with('7') && to.ends_with('8'))
+                        || (from.ends_with('2') && to.ends_with('1'))
+                    {
                         for role in ["q", "r", "b", "n"] {
                             lines.push(json!({"do": "move", "by": by, "uci": format!("{from}{to}{role}")}));
                         }

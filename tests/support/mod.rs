@@ -156,7 +156,8 @@ pub fn tell(terms: &str, script: &str) -> String {
         let accepted = feed(&mut run, line);
         let what = what(&value);
         let time = clock_face(value["t"].as_u64().unwrap());
-        let after = if accepted { state(&run) } else { format!("refused: {}", run.messages().last().unwrap()) };
+        let after =
+            if accepted { state(&run) } else { format!("refused: {}", run.messages().last().unwrap()) };
         story.push_str(format!("{time}  {what:<24} {after}").trim_end());
         story.push('\n');
     }
@@ -270,7 +271,9 @@ pub fn lines(script: &str) -> Vec<String> {
 pub fn moment(text: &str) -> u64 {
     let (minutes, seconds) = text.split_once(':').unwrap();
     let (seconds, millis) = seconds.split_once('.').unwrap_or((seconds, "0"));
-    minutes.parse::<u64>().unwrap() * 60_000 + seconds.parse::<u64>().unwrap() * 1000 + millis.parse::<u64>().unwrap()
+    minutes.parse::<u64>().unwrap() * 60_000
+        + seconds.parse::<u64>().unwrap() * 1000
+        + millis.parse::<u64>().unwrap()
 }
 
 fn step_lines(step: &str) -> Vec<Value> {
@@ -321,11 +324,7 @@ fn step_lines(step: &str) -> Vec<Value> {
             if let [says] = says {
                 place["says"] = (*says).into();
             }
-            vec![
-                json!({"do": "reveal", "by": by, "card": card}),
-                place,
-                json!({"do": "press", "by": by}),
-            ]
+            vec![json!({"do": "reveal", "by": by, "card": card}), place, json!({"do": "press", "by": by})]
         }
         [by, uci] if uci.len() >= 4 && uci.as_bytes()[1].is_ascii_digit() => {
             let bare = uci.trim_end_matches('!');
@@ -353,3 +352,8 @@ pub const PLACED: &str = "white Q@d1; black R@a8; white R@a1; black R@h8; white 
 pub fn to_chess() -> String {
     format!("{TO_PLACEMENT}; 0:00 black press; {PLACED}")
 }
+
+/// A first game folded, a second one up to White's first placement.
+pub const FOLD_THEN_PLACE: &str = "0:00 deal; 0:00 white fold; 0:00 next; 0:00 deal; 0:00 white call; \
+    0:00 black check; 0:00 deal; 0:00 black check; 0:00 white check; 0:00 deal; 0:00 white check; \
+    0:00 black check; 0:00 white R@a1";

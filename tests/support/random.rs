@@ -126,7 +126,9 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
     // Resigning and offering at every turn would end all games at once.
     let calm: Vec<&Legal> = legal
         .iter()
-        .filter(|legal| !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.verb))
+        .filter(|legal| {
+            !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.verb)
+        })
         .filter(|legal| legal.fields.get("action").is_none_or(|action| action != "fold"))
         .collect();
     let press = calm.iter().find(|legal| legal.verb == "press");
@@ -189,7 +191,13 @@ fn odd(chance: &mut Chance, replay: &Replay) -> Value {
         1 => json!({"winner": chance.pick(&[json!("A"), json!("B"), Value::Null])}),
         2 => json!({"to_act": chance.pick(&["white", "black"])}),
         3 if stacks.a.0 > 1 => json!({"stacks": {"A": stacks.a.0 - 1, "B": stacks.b.0 + 1}}),
-        _ => return if choker { json!({"do": "fouled", "by": by, "reason": "?"}) } else { json!({"do": "tick"}) },
+        _ => {
+            return if choker {
+                json!({"do": "fouled", "by": by, "reason": "?"})
+            } else {
+                json!({"do": "tick"})
+            };
+        }
     };
     match chance.below(4) {
         0 => json!({"do": "pause", "by": by}),

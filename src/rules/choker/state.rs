@@ -461,7 +461,8 @@ impl Game for State {
             (Stage::Place, None) => {
                 let by = self.placing.turn();
                 for card in self.placing.next_cards() {
-                    legal.push(Legal::new("reveal", Some(by)).with("card", card.letter().to_string()));
+                    let reveal = Legal::new("reveal", Some(by)).with("card", card.letter().to_string());
+                    legal.push(reveal.in_turn());
                 }
                 for (piece, squares) in self.placing.options() {
                     let at: Vec<String> = squares.iter().map(ToString::to_string).collect();
@@ -469,7 +470,8 @@ impl Game for State {
                         legal.push(
                             Legal::new("place", Some(by))
                                 .with("piece", piece.letter().to_string())
-                                .with("at", at),
+                                .with("at", at)
+                                .in_turn(),
                         );
                     }
                 }
