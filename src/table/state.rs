@@ -366,10 +366,21 @@ impl State {
         let counts = matches!(self.game.turn(), Turn::Timed { counts: true, .. });
         self.clock.press(at, counts);
         self.game.end_turn();
+        self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.turn_began = at;
         if self.game.outcome().is_some() {
             self.clock.stop(at);
+        }
+    }
+
+    /// The clock runs for whoever has the turn: a game may give one player two turns in a row.
+    fn follow_turn(&mut self, at: Instant) {
+        if let Turn::Timed { by, .. } = self.game.turn()
+            && self.clock.turn().is_some_and(|turn| turn != by)
+        {
+            self.clock.hand_over(by, at);
+            self.turn_began = at;
         }
     }
 
@@ -527,12 +538,7 @@ impl State {
         }
         let before = self.game.turn();
         (self.game, self.clock) = (game, clock);
-        if let Turn::Timed { by, .. } = self.game.turn()
-            && self.clock.turn().is_some_and(|turn| turn != by)
-        {
-            self.clock.hand_over(by, at);
-            self.turn_began = at;
-        }
+        self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.after_action(before, at);
         Ok(Step::acted())

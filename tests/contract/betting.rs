@@ -88,7 +88,13 @@ fn rule_b2_black_checks_or_raises_after_a_call() {
 
 #[test]
 fn rule_b3_a_raise_and_a_reraise_go_back_and_forth() {
-    insta::assert_snapshot!(tell("A 100, B 80", "deal; white raise 4; black raise 10; white raise 30; black call"), @"");
+    insta::assert_snapshot!(tell("A 100, B 80", "deal; white raise 4; black raise 10; white raise 30; black call"), @r"
+    0:00  deal                     pot 3    A 99   B 78    bet: white
+    0:01  white raise 4            pot 6    A 96   B 78    bet: black
+    0:02  black raise 10           pot 14   A 96   B 70    bet: white
+    0:03  white raise 30           pot 40   A 70   B 70    bet: black
+    0:04  black call               pot 60   A 70   B 50    deal: dealer
+    ");
 }
 
 #[test]
@@ -160,7 +166,11 @@ fn a_short_all_in_uses_up_one_limit_raise() {
 
 #[test]
 fn ruling_3_a_short_stack_posts_what_it_has_and_is_all_in() {
-    insta::assert_snapshot!(tell("A 100, B 3, small_blind 5", "deal; deal; deal"), @"");
+    insta::assert_snapshot!(tell("A 100, B 3, small_blind 5", "deal; deal; deal"), @r"
+    0:00  deal                     pot 6    A 97   B 0     deal: dealer
+    0:01  deal                     pot 6    A 97   B 0     deal: dealer
+    0:02  deal                     pot 6    A 97   B 0     place: white
+    ");
 }
 
 #[test]
@@ -193,7 +203,13 @@ fn an_all_in_below_the_least_raise_is_allowed_and_leaves_call_or_fold() {
 
 #[test]
 fn an_all_in_for_more_than_the_other_has_gives_back_what_cannot_be_matched() {
-    insta::assert_snapshot!(tell("A 100, B 40", "deal; white all-in; black call; deal; deal"), @"");
+    insta::assert_snapshot!(tell("A 100, B 40", "deal; white all-in; black call; deal; deal"), @r"
+    0:00  deal                     pot 3    A 99   B 38    bet: white
+    0:01  white all-in             pot 102  A 0    B 38    bet: black
+    0:02  black call               pot 80   A 60   B 0     deal: dealer
+    0:03  deal                     pot 80   A 60   B 0     deal: dealer
+    0:04  deal                     pot 80   A 60   B 0     place: white
+    ");
 }
 
 #[test]

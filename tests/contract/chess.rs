@@ -128,7 +128,7 @@ fn mate_comes_before_seventy_five_moves() {
 
 #[test]
 fn material_that_cannot_mate_on_either_side_ends_the_game() {
-    assert_eq!(from("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", "tick").outcome(), "-");
+    assert_eq!(from("8/8/8/8/8/4k3/4p3/1K6 w - - 0 1", "tick").outcome(), "-");
     assert_eq!(from("4k3/8/8/8/8/8/4n3/4K3 w - - 0 1", "white e1e2").rules(), ["game-over"]);
     assert_eq!(
         from("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", "white e1e2").outcome(),

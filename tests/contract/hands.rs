@@ -100,16 +100,16 @@ fn placing(script: &str) -> String {
 
 #[test]
 fn a_hand_that_shows_five_unchanged_cards_where_one_must_change_is_refused() {
-    // Q Q P P P: the second queen must be a pawn.
+    // Q Q P P P under Empress has Q to P and P to Q. Four unchanged cards can still be Q Q Q P P.
     let run = try_play(
         "",
         &placing(
             "white Q@d1; black R@a8; white P@a2; black R@h8; white P@b2; black B@c8; \
-        white reveal Q; white place Q c1; white place P c2; white press",
+            white Q@c1; black B@f8; white reveal P; white reveal Q; white place Q b1; white place P c2",
         ),
     );
-    assert_eq!(run.rules(), ["wrong-piece"]);
-    assert_eq!(run.messages(), ["this queen cannot be a queen; place it as a pawn"]);
+    assert_eq!(run.rules(), ["card-unexplained", "wrong-piece"]);
+    assert_eq!(run.messages()[1], "this queen cannot be a queen; place it as a pawn");
 }
 
 #[test]
@@ -131,19 +131,25 @@ fn a_fifth_queen_over_both_hands_is_a_fouled_deck() {
 
 #[test]
 fn a_card_that_no_hand_explains_beside_what_was_placed_is_refused() {
-    // A rook that stood as a pawn was a third rook, or Empress's fifth: with Q, B and N no hand has it.
+    // The third pawn stood as a rook, as if no pair were in the hand; with a second queen it is Empress.
     let run = try_play(
         "",
         &placing(
-            "white R=P@a2; black N@b8; white Q@d1; black N@g8; white reveal R; white place R a1; white press; black B@c8; white reveal B",
+            "white Q@d1; black R@a8; white P@a2; black R@h8; white P@b2; black B@c8; \
+            white P=R@a1; black B@f8; white reveal Q",
         ),
     );
     assert_eq!(run.rules(), ["card-unexplained"]);
+    assert_eq!(
+        run.messages(),
+        ["no hand has this queen beside what White placed before; \
+          look again, or have the false piece put right (`correct`)"]
+    );
 }
 
 #[test]
 fn the_third_queen_of_three_says_nothing() {
-    let run = play("", &placing("white Q@d1; black B@c8; white Q=P@a2; black B@f8; white Q@c1"));
+    let run = play("", &placing("white Q@d1; black B@c8; white Q=P@a2 demoted; black B@f8; white Q@c1"));
     assert!(run.notes().is_empty());
 }
 

@@ -183,5 +183,15 @@ fn a_line_whose_id_was_seen_is_passed_over() {
 
 #[test]
 fn an_evening_undone_and_played_on() {
-    insta::assert_snapshot!(tell("time 60", "0:00 deal; 0:02 white raise 6; 0:04 undo; 0:06 white fold; 0:08 next; 0:10 undo; 0:10 undo; 0:12 redo; 0:14 next"), @"");
+    insta::assert_snapshot!(tell("time 60", "0:00 deal; 0:02 white raise 6; 0:04 undo; 0:06 white fold; 0:08 next; 0:10 undo; 0:10 undo; 0:12 redo; 0:14 next"), @r"
+    0:00  deal                     pot 3    A 99   B 98    clock 1:00 1:00  bet: white
+    0:02  white raise 6            pot 8    A 94   B 98    clock 1:00 1:00  bet: black
+    0:04  undo                     pot 3    A 99   B 98    clock 1:00 1:00  bet: white
+    0:06  white fold               pot 0    A 99   B 101   clock 1:00 1:00  over  B fold
+    0:08  next                     pot 0    A 99   B 101   clock 1:00 1:00  deal: dealer
+    0:10  undo                     pot 0    A 99   B 101   clock 1:00 1:00  over  B fold
+    0:10  undo                     pot 3    A 99   B 98    clock 1:00 1:00  bet: white
+    0:12  redo                     pot 0    A 99   B 101   clock 1:00 1:00  over  B fold
+    0:14  next                     pot 0    A 99   B 101   clock 1:00 1:00  deal: dealer
+    ");
 }

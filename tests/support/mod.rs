@@ -187,7 +187,11 @@ fn state(run: &Run) -> String {
     if number(&report["stacks"]["A"]) + number(&report["stacks"]["B"]) > 0 {
         let awarded = number(&game["awarded"]["A"]) + number(&game["awarded"]["B"]);
         let pot = number(&game["contributed"]["A"]) + number(&game["contributed"]["B"]) - awarded;
-        parts.push(format!("pot {pot:<4} A {:<4} B {:<4}", report["stacks"]["A"], report["stacks"]["B"]));
+        parts.push(format!(
+            "pot {pot:<4} A {:<4} B {:<4}",
+            number(&report["stacks"]["A"]),
+            number(&report["stacks"]["B"])
+        ));
     }
     if !report["clock_ms"].is_null() {
         let face = |side: &str| report["clock_ms"][side].as_u64().map_or("-".to_owned(), clock_face);
