@@ -32,6 +32,7 @@ struct Seen {
     line: u32,
     /// Since when this board and the expected one have both stood.
     since: Instant,
+    /// A board is noted once, however long it stands.
     noted: bool,
 }
 
@@ -116,7 +117,10 @@ impl Replay {
                 if let Some(seen) = &mut self.seen
                     && self.table.physical() != before
                 {
-                    (seen.since, seen.noted) = (self.last_t, false);
+                    seen.since = self.last_t;
+                }
+                if self.table.turn() == Turn::Untimed {
+                    self.seen = None;
                 }
                 for effect in &effects {
                     match effect {
@@ -151,7 +155,9 @@ impl Replay {
     fn note_pressed(&mut self, expected: Option<Board>) {
         if let (Some(seen), Some(expected)) = (self.seen, expected)
             && seen.board != expected
+            && !seen.noted
         {
+            self.seen = Some(Seen { noted: true, ..seen });
             self.note_difference(&seen, &expected);
         }
     }

@@ -343,3 +343,10 @@ fn with_auto_presses_a_board_that_differs_is_noted_once_it_stood_too_long() {
     let run = play("chess, press auto", &format!("0:00 white e2e4; 0:01 {wrong}; 0:01.351 tick; 0:05 tick"));
     assert_eq!(run.notes().len(), 1);
 }
+
+#[test]
+fn a_board_that_differs_is_noted_once() {
+    let wrong = sees("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR");
+    let run = play("chess", &format!("white e2e4; {wrong}; white press; black e7e5!; white d2d4!"));
+    assert_eq!(run.notes().len(), 1);
+}

@@ -115,3 +115,15 @@ fn consent_is_recorded_and_changes_nothing_in_the_results() {
     assert!(run.replay.table().consented(tabiya::rules::Seat::A));
     assert_eq!(run.get("/violations"), Value::Array(vec![]));
 }
+
+#[test]
+fn the_turn_cannot_be_given_away_from_a_king_in_check() {
+    let run = try_play("chess, fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", r#"rule {"to_act":"black"}"#);
+    assert_eq!(run.rules(), ["bad-position"]);
+}
+
+#[test]
+fn a_clock_alone_has_no_board_and_no_chips() {
+    let set = json!({"do": "rule", "by": "arbiter", "reason": "x", "set": {"fen": "4k3/8/8/8/8/8/R7/4K3 b - - 0 1"}});
+    assert_eq!(try_play("clock, time 60", &set.to_string()).rules(), ["not-of-this-game"]);
+}
