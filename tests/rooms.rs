@@ -49,14 +49,14 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every source file with its room and its text, comments left out.
 fn sources() -> Vec<(String, PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
-    files(&root, &mut found);
+    files(&source, &mut found);
     found.sort();
     found
         .into_iter()
         .filter_map(|path| {
-            let inside = path.strip_prefix(&root).unwrap().to_owned();
+            let inside = path.strip_prefix(&source).unwrap().to_owned();
             let room = inside.iter().next()?.to_str()?.trim_end_matches(".rs").to_owned();
             let text = fs::read_to_string(&path).unwrap();
             let code: Vec<&str> =

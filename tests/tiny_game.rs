@@ -115,7 +115,7 @@ impl ActionData for HuntAction {
         true
     }
     fn tell(&self) -> String {
-        format!("{:?}", self)
+        format!("{self:?}")
     }
 }
 

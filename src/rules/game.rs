@@ -274,9 +274,15 @@ impl Stakes {
         }
     }
 
-    /// The pot goes to the winner, or each takes back what he put in.
+    /// The pot goes to the winner, or each takes back what he put in. An award made before goes back
+    /// first; where a ruling has taken some of those chips away since, it is so much smaller now.
     pub fn award(&mut self, winner: Option<Color>) {
         self.return_uncalled();
+        let mut gone = ByColor::<Chips>::default();
+        for color in Color::ALL {
+            gone[color] = self.awarded[color].less(self.stacks[color]);
+            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
+        }
         for color in Color::ALL {
             let got = match winner {
                 Some(winner) if winner == color => self.contributed.white + self.contributed.black,
@@ -286,13 +292,9 @@ impl Stakes {
             self.awarded[color] = got;
             self.stacks[color] += got;
         }
-    }
-
-    /// Takes an award back, so that another result can be entered.
-    pub fn unaward(&mut self) {
         for color in Color::ALL {
-            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
-            self.awarded[color] = Chips::ZERO;
+            let payer = if self.stacks[color] >= gone[color] { color } else { color.other() };
+            self.stacks[payer] = self.stacks[payer].less(gone[color]);
         }
     }
 }

@@ -324,7 +324,7 @@ impl Play {
     /// What stands where.
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
-        for (square, piece) in self.position.board().iter() {
+        for (square, piece) in self.position.board() {
             board[from_square(square)] = Some(from_piece(piece));
         }
         board

@@ -453,12 +453,12 @@ impl State {
             return Err(Violation::new("deal-again", what, "deal with `deal`"));
         }
         let mut fields = Fields::new("`next`", changes.clone());
-        let changed = self.agreed.changed(&mut fields).map_err(|error| {
+        let agreed = self.agreed.changed(&mut fields).map_err(|error| {
             Violation::new("bad-term", error.to_string(), "leave it out, or name it rightly")
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
-        self.agreed = changed;
+        self.agreed = agreed;
         let game = Self::begin(&self.agreement, &*self.agreed, white, stacks, self.games_counted());
         self.replace_game(game, white);
         self.turn_began = at;

@@ -7,13 +7,13 @@ use crate::support::{TO_PLACEMENT, play, to_chess, try_play};
 /// Presses at these seconds after Black's first press at 0, White's first; then the readings.
 #[track_caller]
 fn check(terms: &str, presses: &[u64], now: u64, white: u64, black: u64) {
-    let mut script = "0:00 black press".to_owned();
+    let mut script = vec!["0:00 black press".to_owned()];
     for (nth, at) in presses.iter().enumerate() {
         let by = if nth % 2 == 0 { "white" } else { "black" };
-        script += &format!("; {}:{:02} {by} press", at / 60, at % 60);
+        script.push(format!("{}:{:02} {by} press", at / 60, at % 60));
     }
-    script += &format!("; {}:{:02} tick", now / 60, now % 60);
-    let run = play(&format!("clock, {terms}"), &script);
+    script.push(format!("{}:{:02} tick", now / 60, now % 60));
+    let run = play(&format!("clock, {terms}"), &script.join("; "));
     assert_eq!(run.clocks(), (white * 1000, black * 1000), "{terms} {presses:?} at {now}");
 }
 

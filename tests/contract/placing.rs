@@ -3,7 +3,7 @@
 use serde_json::json;
 use tabiya::rules::{Color, Square};
 
-use crate::support::{PLACED, Run, TO_PLACEMENT, begin, feed, header, play, to_chess, try_play};
+use crate::support::{PLACED, Run, TO_PLACEMENT, begin, header, play, to_chess, try_play};
 
 fn placing(script: &str) -> String {
     format!("{TO_PLACEMENT}; {script}")

@@ -127,3 +127,12 @@ fn a_clock_alone_has_no_board_and_no_chips() {
     let set = json!({"do": "rule", "by": "arbiter", "reason": "x", "set": {"fen": "4k3/8/8/8/8/8/R7/4K3 b - - 0 1"}});
     assert_eq!(try_play("clock, time 60", &set.to_string()).rules(), ["not-of-this-game"]);
 }
+
+#[test]
+fn a_result_changed_after_chips_were_ruled_away_makes_none() {
+    let run = play(
+        "",
+        r#"deal; white all-in; black fold; rule {"winner":"B"}; rule {"stacks":{"A":198,"B":2}}; rule {"winner":"A"}"#,
+    );
+    assert_eq!(run.get("/stacks"), json!({"A": 200, "B": 0}));
+}

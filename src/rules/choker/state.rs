@@ -337,9 +337,6 @@ impl Game for State {
     }
 
     fn end(&mut self, outcome: Outcome) {
-        if self.outcome.is_some() {
-            self.stakes.unaward();
-        }
         self.stakes.award(outcome.winner);
         self.outcome = Some(outcome);
     }
