@@ -59,7 +59,11 @@ enum Entry {
         stamp: Stamp,
         /// Where the turn that this input ended began in the list.
         turn_from: Option<usize>,
+        /// Where the turn that is unfinished after this input began.
+        open: Option<usize>,
     },
+    /// Time was read on to here before an input that acts at an earlier moment (`when`).
+    Read(Instant),
     /// After an undo time goes on: what stood at `stood` runs from `on`.
     WentOn { stood: Instant, on: Instant },
 }
@@ -84,6 +88,10 @@ pub struct Table {
     undone: Vec<Undone>,
     /// The first entry of the turn that has begun and not ended.
     turn_first: Option<usize>,
+    /// How far time was read on.
+    read_to: Instant,
+    /// When the last undo or redo let the clocks go on: nothing acts on them before that.
+    went_on: Instant,
 }
 
 impl Table {
@@ -96,15 +104,19 @@ impl Table {
             entries: Vec::new(),
             undone: Vec::new(),
             turn_first: None,
+            read_to: Instant::ZERO,
+            went_on: Instant::ZERO,
         }
     }
 
     /// Applies one input. On `Err` nothing has changed but the time read on.
     pub fn apply(&mut self, input: &Input, stamp: Stamp) -> Result<Vec<Effect>, Violation> {
         self.check_moment(stamp)?;
+        let stamp = Stamp { at: stamp.at.max(self.went_on), ..stamp };
         let flag_before = self.state.clock.flag();
         let over_before = self.state.game.outcome();
         self.state.read_on(stamp.at);
+        self.read_to = self.read_to.max(stamp.at);
         let mut effects = Vec::new();
         match input {
             Input::Common(Common::Tick) => {}
@@ -120,7 +132,7 @@ impl Table {
                 let games = self.state.past.len();
                 let step = self.state.step(input, stamp)?;
                 if step.acted {
-                    self.keep(input, stamp, &step);
+                    self.keep(input, stamp, &step, games == self.state.past.len());
                 }
                 effects.extend(step.notes.into_iter().map(Effect::Note));
                 effects.extend(step.ended_turn.map(Effect::TurnEnded));
@@ -144,7 +156,7 @@ impl Table {
 
     /// A moment given as `when` cannot lie before the turn that it belongs to.
     fn check_moment(&self, stamp: Stamp) -> Result<(), Violation> {
-        if stamp.at < self.state.turn_began() && self.state.clock.turn().is_some() {
+        if stamp.at < self.state.turn_began() && matches!(self.turn(), Turn::Timed { .. }) {
             return Err(Violation::new(
                 "before-the-turn",
                 format!(
@@ -159,8 +171,11 @@ impl Table {
     }
 
     /// Books an input that acted.
-    fn keep(&mut self, input: &Input, stamp: Stamp, step: &Step) {
+    fn keep(&mut self, input: &Input, stamp: Stamp, step: &Step, same_game: bool) {
         self.undone.clear();
+        if self.read_to > stamp.at {
+            self.entries.push(Entry::Read(self.read_to));
+        }
         let index = self.entries.len();
         let turn_from = step.ended_turn.and(self.turn_first.or(Some(index)));
         if step.ended_turn.is_some() {
@@ -172,7 +187,10 @@ impl Table {
                 self.turn_first = Some(index);
             }
         }
-        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from });
+        if !same_game || self.state.game.turn() == Turn::Untimed {
+            self.turn_first = None;
+        }
+        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first });
         if self.entries.len().is_multiple_of(CHECKPOINT_EVERY) {
             self.checkpoints.push((self.entries.len(), self.state.clone()));
         }
@@ -185,7 +203,7 @@ impl Table {
         };
         match self.entries.get(first) {
             Some(Entry::Did { input: before, .. }) => by(before) == by(input),
-            Some(Entry::WentOn { .. }) | None => false,
+            Some(Entry::Read(_) | Entry::WentOn { .. }) | None => false,
         }
     }
 
@@ -222,6 +240,7 @@ impl Table {
                     let again = state.step(input, *stamp);
                     debug_assert!(again.is_ok(), "what was accepted once is accepted again");
                 }
+                Entry::Read(at) => state.read_on(*at),
                 Entry::WentOn { stood, on } => {
                     state.read_on(*stood);
                     state.shift(on.since(*stood));
@@ -229,37 +248,16 @@ impl Table {
             }
         }
         self.state = state;
-        self.turn_first = self.open_turn();
-    }
-
-    /// Where the unfinished turn began, worked out from the entries.
-    fn open_turn(&self) -> Option<usize> {
-        let mut first = None;
-        for (index, entry) in self.entries.iter().enumerate().rev() {
-            let Entry::Did { input, turn_from, .. } = entry else { continue };
-            let in_turn = matches!(input, Input::Game(action) if action.takes_turn());
-            if turn_from.is_some() {
-                break;
-            }
-            if in_turn {
-                match first {
-                    Some(later) if !self.same_entries(index, later) => break,
-                    Some(_) | None => first = Some(index),
-                }
-            }
-        }
-        first.filter(|_| matches!(self.state.game.turn(), Turn::Timed { .. }))
-    }
-
-    fn same_entries(&self, first: usize, later: usize) -> bool {
-        match self.entries.get(later) {
-            Some(Entry::Did { input, .. }) => self.same_player(first, input),
-            Some(Entry::WentOn { .. }) | None => false,
-        }
+        let last = self.entries.iter().rev().find_map(|entry| match entry {
+            Entry::Did { open, .. } => Some(*open),
+            Entry::Read(_) | Entry::WentOn { .. } => None,
+        });
+        self.turn_first = last.flatten();
     }
 
     fn go_on(&mut self, stood: Instant, now: Instant) {
         self.state.shift(now.since(stood));
+        (self.went_on, self.read_to) = (now, now);
         self.entries.push(Entry::WentOn { stood, on: now });
     }
 
@@ -416,22 +414,24 @@ impl Table {
             return Vec::new();
         }
         let game = &self.state.game;
-        if game.outcome().is_some() {
-            return if game.counts() {
-                vec![Legal::new("next", None)]
-            } else {
-                self.state.fresh_game().legal()
-            };
-        }
-        let mut legal = game.legal();
-        self.add_presses(&mut legal);
-        if self.terms().voice == Voice::Event
-            && let Some(fallen) = self.state.clock.flag()
-        {
-            legal.push(Legal::new("claim-flag", Some(fallen.other())));
-        }
+        let mut legal = match game.outcome() {
+            None => self.legal_in_game(),
+            Some(_) if game.counts() => vec![Legal::new("next", None)],
+            // After a fouled deal the same colours deal again.
+            Some(_) => self.state.fresh_game().legal(),
+        };
         if self.state.clock.paused() {
             legal.retain(|legal| !WAITS_WHILE_PAUSED.contains(&legal.verb));
+        }
+        legal
+    }
+
+    fn legal_in_game(&self) -> Vec<Legal> {
+        let mut legal = self.state.game.legal();
+        self.add_presses(&mut legal);
+        if self.terms().voice == Voice::Event {
+            let fallen = Color::ALL.into_iter().filter(|side| self.state.clock.has_fallen(*side));
+            legal.extend(fallen.map(|side| Legal::new("claim-flag", Some(side.other()))));
         }
         legal
     }
@@ -448,7 +448,8 @@ impl Table {
                 legal.push(Legal::new("press", Some(by)));
                 let mut next = self.state.game.clone();
                 next.end_turn();
-                let replies = next.legal().into_iter().filter(|reply| reply.by == Some(by.other()));
+                let reply = |legal: &Legal| legal.takes_turn && legal.by == Some(by.other());
+                let replies = next.legal().into_iter().filter(reply);
                 let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
                 legal.extend(new);
             }

@@ -36,8 +36,8 @@ enum Format {
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     let replayed = files::replay(&lines, false)?;
-    if let Some(sentence) = replayed.refused {
-        return Err(Failure::refused(sentence));
+    if !replayed.refused.is_empty() {
+        return Err(Failure::refused(replayed.refused.join("\n")));
     }
     let (replay, head) = (&replayed.replay, lines.head.as_deref());
     let text = match arguments.format {

@@ -78,14 +78,14 @@ impl Lines {
 /// What came of replaying a file.
 pub(super) struct Replayed {
     pub(super) replay: Replay,
-    /// The first refusal, as a sentence with file and line.
-    pub(super) refused: Option<String>,
+    /// The refusals, a sentence each with file and line.
+    pub(super) refused: Vec<String>,
 }
 
 /// Replays a JSON Lines file; stops at the first refused line unless told to go on.
 pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failure> {
     let mut replay: Option<Replay> = None;
-    let mut refused = None;
+    let mut refused = Vec::new();
     for (number, line) in lines.numbered() {
         let line = line?;
         let Some(replay) = &mut replay else {
@@ -99,8 +99,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failur
             Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
             Err(Stop::Refused(violation)) => {
                 let legal = replay.legal_words();
-                refused
-                    .get_or_insert(format!("{}:{number}: {violation} (accepted now: {legal})", lines.name));
+                refused.push(format!("{}:{number}: {violation} (accepted now: {legal})", lines.name));
                 if !keep_going {
                     break;
                 }

@@ -30,8 +30,5 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     } else {
         print(&super::summary(&replayed.replay))?;
     }
-    match replayed.refused {
-        None => Ok(()),
-        Some(sentence) => Err(Failure::refused(sentence)),
-    }
+    if replayed.refused.is_empty() { Ok(()) } else { Err(Failure::refused(replayed.refused.join("\n"))) }
 }

@@ -8,12 +8,12 @@ use std::str::FromStr;
 
 use super::instant::Millis;
 
-/// The most stages a control may have, as many as the best clocks take.
-const MOST_STAGES: usize = 5;
-/// The most seconds a number may name: 99 h 59 min 59 s.
-const MOST_SECONDS: u64 = 359_999;
+/// The most stages a control may have. The record names no limit; this one keeps memory bounded.
+const MOST_STAGES: usize = 99;
+/// The most seconds a number may name: some 115 days.
+const MOST_SECONDS: u64 = 9_999_999;
 /// The most moves a stage may count.
-const MOST_MOVES: u64 = 999;
+const MOST_MOVES: u64 = 9_999;
 
 /// How much time a player has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -57,7 +57,7 @@ impl FromStr for TimeControl {
         let mut stages = vec![reader.stage()?];
         while reader.eat(':') {
             if stages.len() == MOST_STAGES {
-                return Err(reader.wrong("the end, since a control has at most five stages"));
+                return Err(reader.wrong("the end, since a control has at most 99 stages"));
             }
             stages.push(reader.stage()?);
         }
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let (moves, base) = if self.eat('/') {
             if first == 0 || first > MOST_MOVES {
                 self.at = start;
-                return Err(self.wrong("a number of moves from 1 to 999"));
+                return Err(self.wrong("a number of moves from 1 to 9999"));
             }
             (Some(first), self.number("a number of seconds")?)
         } else {
@@ -90,14 +90,14 @@ impl Reader<'_> {
         let increment = if self.eat('+') { self.number("a number of seconds")? } else { 0 };
         if base > MOST_SECONDS || increment > MOST_SECONDS {
             self.at = start;
-            return Err(self.wrong("at most 359999 seconds, which is 99:59:59"));
+            return Err(self.wrong("at most 9999999 seconds"));
         }
         if base == 0 && increment == 0 {
             self.at = start;
             return Err(self.wrong("a stage with some time"));
         }
         Ok(Stage {
-            moves: moves.map(|n| u32::try_from(n).expect("at most 999")),
+            moves: moves.map(|n| u32::try_from(n).expect("at most 9999")),
             base: Millis::from_secs(base),
             increment: Millis::from_secs(increment),
         })

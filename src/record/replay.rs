@@ -30,8 +30,11 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     board: Board,
-    at: Instant,
     line: u32,
+    /// Since when this board and the expected one have both stood.
+    since: Instant,
+    /// A board is noted once, however long it stands.
+    noted: bool,
 }
 
 /// A record being replayed.
@@ -93,13 +96,15 @@ impl Replay {
                 self.last_t.millis()
             ))));
         }
+        self.note_stood(line.t);
         self.last_t = line.t;
         self.last_moment = line.moment();
         match &line.body {
             Body::Evidence(Evidence::Sees(board)) => {
-                self.note_stood(line.t);
                 let counts = matches!(self.table.turn(), Turn::Timed { .. });
-                self.seen = counts.then_some(Seen { board: *board, at: line.t, line: number });
+                let again = self.seen.filter(|seen| seen.board == *board);
+                let seen = Seen { board: *board, line: number, since: line.t, noted: false };
+                self.seen = counts.then_some(again.unwrap_or(seen));
                 Ok(Vec::new())
             }
             Body::Evidence(Evidence::Button(_)) => Ok(Vec::new()),
@@ -109,11 +114,20 @@ impl Replay {
 
     fn act(&mut self, input: &Input, stamp: Stamp, understood_late: bool) -> Result<Vec<Effect>, Stop> {
         let presses = matches!(input, Input::Common(Common::Press(_)));
-        let expected = presses.then(|| self.table.physical());
+        let before = self.table.physical();
+        let expected = presses.then_some(before);
         self.story.pass(&self.table, stamp.at);
         match self.table.apply(input, stamp) {
             Ok(effects) => {
                 self.story.note(input, stamp.at, &effects, &self.table);
+                if let Some(seen) = &mut self.seen
+                    && self.table.physical() != before
+                {
+                    seen.since = self.last_t;
+                }
+                if self.table.turn() == Turn::Untimed {
+                    self.seen = None;
+                }
                 for effect in &effects {
                     match effect {
                         Effect::Note(message) => self.notes.push(Remark {
@@ -147,7 +161,9 @@ impl Replay {
     fn note_pressed(&mut self, expected: Option<Board>) {
         if let (Some(seen), Some(expected)) = (self.seen, expected)
             && seen.board != expected
+            && !seen.noted
         {
+            self.seen = Some(Seen { noted: true, ..seen });
             self.note_difference(&seen, &expected);
         }
     }
@@ -157,8 +173,11 @@ impl Replay {
         let terms = self.table.terms();
         if let Some(seen) = self.seen
             && terms.press == PressMode::Auto
-            && until.since(seen.at) > terms.settle
+            && until.since(seen.since) > terms.settle
+            && !seen.noted
+            && matches!(self.table.turn(), Turn::Timed { .. })
         {
+            self.seen = Some(Seen { noted: true, ..seen });
             let expected = self.table.physical();
             if seen.board != expected {
                 self.note_difference(&seen, &expected);

@@ -16,7 +16,7 @@ use super::text::{Fields, FormError};
 
 /// The clock by itself.
 #[derive(Debug)]
-pub struct BareClock;
+pub(super) struct BareClock;
 
 impl Kind for BareClock {
     fn name(&self) -> &'static str {

@@ -148,7 +148,7 @@ pub struct RaiseRange {
 
 /// How a street stands after a bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StreetEnd {
+pub(crate) enum StreetEnd {
     /// Somebody has to act.
     GoesOn,
     /// Bets are equal, or as equal as they can be.
@@ -159,7 +159,7 @@ pub enum StreetEnd {
 
 /// One betting round that somebody still has to act in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Street {
+pub(crate) struct Street {
     structure: Structure,
     big_blind: Chips,
     /// What each put in on this street.
@@ -174,7 +174,7 @@ pub struct Street {
 impl Street {
     /// The first street: White posts the small blind, Black the big one; a short stack posts what it
     /// has. `None` if nobody has a decision.
-    pub fn with_blinds(
+    pub(crate) fn with_blinds(
         structure: Structure,
         stakes: &mut Stakes,
         small_blind: Chips,
@@ -191,7 +191,12 @@ impl Street {
     }
 
     /// A later street. `None` if somebody is all-in: the cards come without betting.
-    pub fn later(structure: Structure, stakes: &Stakes, big_blind: Chips, first: Color) -> Option<Self> {
+    pub(crate) fn later(
+        structure: Structure,
+        stakes: &Stakes,
+        big_blind: Chips,
+        first: Color,
+    ) -> Option<Self> {
         let both = stakes.stacks.white > Chips::ZERO && stakes.stacks.black > Chips::ZERO;
         both.then(|| Self::new(structure, big_blind, ByColor::default(), first))
     }
@@ -209,7 +214,7 @@ impl Street {
     }
 
     /// Who has to act.
-    pub fn actor(&self) -> Color {
+    pub(crate) fn actor(&self) -> Color {
         self.actor
     }
 
@@ -218,18 +223,20 @@ impl Street {
         self.actor = actor;
     }
 
-    /// What each put in on this street.
-    pub fn put(&self) -> ByColor<Chips> {
-        self.put
+    /// The arbiter corrects what each put in: the difference lies on this street.
+    pub(crate) fn correct_put(&mut self, before: &Stakes, after: &Stakes) {
+        for color in Color::ALL {
+            self.put[color] = (self.put[color] + after.contributed[color]).less(before.contributed[color]);
+        }
     }
 
     /// What a call would cost the player to act, his whole stack at most.
-    pub fn call(&self, stakes: &Stakes) -> Chips {
+    pub(crate) fn call(&self, stakes: &Stakes) -> Chips {
         self.highest().less(self.put[self.actor]).min(stakes.stacks[self.actor])
     }
 
     /// The totals that the player to act may raise to.
-    pub fn raise_range(&self, stakes: &Stakes) -> Option<RaiseRange> {
+    pub(crate) fn raise_range(&self, stakes: &Stakes) -> Option<RaiseRange> {
         let whole = self.whole(stakes);
         if whole <= self.highest() || self.facing_all_in(stakes) || self.capped() {
             return None;
@@ -245,12 +252,12 @@ impl Street {
     }
 
     /// Whether this bet would be accepted.
-    pub fn check(&self, stakes: &Stakes, by: Color, bet: Bet) -> Result<(), Violation> {
+    pub(crate) fn check(&self, stakes: &Stakes, by: Color, bet: Bet) -> Result<(), Violation> {
         self.judge(stakes, by, bet).map(drop).map_err(|error| self.explain(stakes, &error))
     }
 
     /// Does a bet. On `Err` nothing changed.
-    pub fn bet(&mut self, stakes: &mut Stakes, by: Color, bet: Bet) -> Result<StreetEnd, Violation> {
+    pub(crate) fn bet(&mut self, stakes: &mut Stakes, by: Color, bet: Bet) -> Result<StreetEnd, Violation> {
         let put = self.judge(stakes, by, bet).map_err(|error| self.explain(stakes, &error))?;
         self.acted[by] = true;
         match put {
@@ -379,7 +386,7 @@ impl Street {
     }
 
     /// What the player to act can do, in words: `call 4, raise to 8 or more, or fold`.
-    pub fn offers(&self, stakes: &Stakes) -> String {
+    pub(crate) fn offers(&self, stakes: &Stakes) -> String {
         let call = self.call(stakes);
         let mut offers = vec![if call > Chips::ZERO { format!("call {call}") } else { "check".to_owned() }];
         if let Some(RaiseRange { least, most }) = self.raise_range(stakes) {

@@ -22,6 +22,7 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// The opponent.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -116,6 +117,7 @@ impl Seat {
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
     /// The opponent.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::A => Self::B,

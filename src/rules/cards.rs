@@ -260,27 +260,27 @@ impl Hand {
         let mut pairs = [(Card::Pawn, Card::Pawn); 5];
         let each = Card::ALL.into_iter().flat_map(|card| (1..=self.0.of(card)).map(move |nth| (card, nth)));
         for (pair, (card, nth)) in pairs.iter_mut().zip(each) {
-            *pair = (card, self.becomes(card, nth, name));
+            *pair = (card, becomes(card, nth, name));
         }
         pairs
-    }
-
-    /// The piece that the `nth` card (from 1) of a face becomes.
-    fn becomes(self, card: Card, nth: u8, name: HandName) -> Card {
-        match name {
-            HandName::Palace if card == Card::Pawn => Card::Queen,
-            HandName::Becket if card == Card::Pawn && nth == 3 => Card::Bishop,
-            HandName::Empress if nth == 3 => Card::Queen,
-            _ if nth <= card.kept() => card,
-            _ if card != Card::Pawn => Card::Pawn,
-            _ if nth == 3 => Card::Rook,
-            _ => Card::Queen,
-        }
     }
 
     /// The five pieces it is played as.
     pub fn pieces(self, rules: HandRules) -> Counts {
         self.pairs(rules).into_iter().map(|(_, piece)| piece).collect()
+    }
+}
+
+/// The piece that the `nth` card (from 1) of a face becomes.
+fn becomes(card: Card, nth: u8, name: HandName) -> Card {
+    match name {
+        HandName::Palace if card == Card::Pawn => Card::Queen,
+        HandName::Becket if card == Card::Pawn && nth == 3 => Card::Bishop,
+        HandName::Empress if nth == 3 => Card::Queen,
+        _ if nth <= card.kept() => card,
+        _ if card != Card::Pawn => Card::Pawn,
+        _ if nth == 3 => Card::Rook,
+        _ => Card::Queen,
     }
 }
 
@@ -306,11 +306,6 @@ impl Pairs {
     #[must_use]
     pub(crate) fn with(self, card: Card, piece: Card) -> Self {
         Self(self.0 + (1 << Self::shift(card, piece)))
-    }
-
-    /// How many of this pair.
-    pub(crate) fn of(self, card: Card, piece: Card) -> u8 {
-        u8::try_from((self.0 >> Self::shift(card, piece)) & 7).expect("three bits")
     }
 
     /// Whether every pair stands in `other` at least as often.

@@ -274,9 +274,15 @@ impl Stakes {
         }
     }
 
-    /// The pot goes to the winner, or each takes back what he put in.
+    /// The pot goes to the winner, or each takes back what he put in. An award made before goes back
+    /// first; where a ruling has taken some of those chips away since, it is so much smaller now.
     pub fn award(&mut self, winner: Option<Color>) {
         self.return_uncalled();
+        let mut gone = ByColor::<Chips>::default();
+        for color in Color::ALL {
+            gone[color] = self.awarded[color].less(self.stacks[color]);
+            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
+        }
         for color in Color::ALL {
             let got = match winner {
                 Some(winner) if winner == color => self.contributed.white + self.contributed.black,
@@ -286,13 +292,9 @@ impl Stakes {
             self.awarded[color] = got;
             self.stacks[color] += got;
         }
-    }
-
-    /// Takes an award back, so that another result can be entered.
-    pub fn unaward(&mut self) {
         for color in Color::ALL {
-            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
-            self.awarded[color] = Chips::ZERO;
+            let payer = if self.stacks[color] >= gone[color] { color } else { color.other() };
+            self.stacks[payer] = self.stacks[payer].less(gone[color]);
         }
     }
 }
@@ -326,12 +328,21 @@ pub struct Legal {
     pub by: Option<Color>,
     /// The other fields: a raise has `"to":[least,most]`, a placement `"at":[squares]`.
     pub fields: Map<String, Value>,
+    /// Whether it is part of a timed turn, so that it counts as the press that the other did not give.
+    pub takes_turn: bool,
 }
 
 impl Legal {
     /// A legal line without further fields.
     pub fn new(verb: &'static str, by: Option<Color>) -> Self {
-        Self { verb, by, fields: Map::new() }
+        Self { verb, by, fields: Map::new(), takes_turn: false }
+    }
+
+    /// The same as part of a timed turn ([`ActionData::takes_turn`]).
+    #[must_use]
+    pub fn in_turn(mut self) -> Self {
+        self.takes_turn = true;
+        self
     }
 
     /// The same with one more field.

@@ -197,9 +197,6 @@ pub enum PlayError {
     /// There is no offer by the opponent.
     #[error("there is no draw offer by {0} to answer")]
     NoOffer(Color),
-    /// The same side offered before.
-    #[error("{0} has offered a draw already, and the offer stands")]
-    OfferStands(Color),
     /// Agreement needs a move by each.
     #[error("a draw cannot be agreed before each player has made a move")]
     TooEarly,
@@ -232,7 +229,6 @@ impl PlayError {
             Self::NoPromotion { uci } => ("no-promotion", format!("add the piece, for example {uci}q")),
             Self::NothingStandsIn { .. } => ("no-stand-in", "leave `stands` out".into()),
             Self::NoOffer(_) => ("no-offer", "play on, or offer one".into()),
-            Self::OfferStands(color) => ("offer-stands", format!("wait for {}'s answer", color.other())),
             Self::TooEarly => ("too-early-to-agree", "make a move each first".into()),
             Self::NotYourClaim(color) => ("not-your-claim", format!("wait until {color} has moved")),
             Self::ClaimFails { .. } => ("claim-fails", "play on".into()),
@@ -264,7 +260,8 @@ pub struct Play {
     moved: ByColor<u32>,
     /// Hashes of the positions since the last capture or pawn move, the present one last.
     seen: Vec<u128>,
-    offer: Option<Color>,
+    /// Whose offer of a draw is open.
+    offers: ByColor<bool>,
     /// Who has moved and not yet pressed.
     unpressed: Option<Color>,
     /// Whether repetition must be claimed.
@@ -320,7 +317,7 @@ impl Play {
             sans: Vec::new(),
             moved: ByColor::default(),
             seen,
-            offer: None,
+            offers: ByColor::default(),
             unpressed: None,
             claims,
         })
@@ -344,7 +341,7 @@ impl Play {
     /// What stands where.
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
-        for (square, piece) in self.position.board().iter() {
+        for (square, piece) in self.position.board() {
             board[from_square(square)] = Some(from_piece(piece));
         }
         board
@@ -378,7 +375,7 @@ impl Play {
         let chess960 = self.mode.is_chess960();
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
         (self.position, self.seen) = (new.position, new.seen);
-        (self.offer, self.unpressed) = (None, None);
+        (self.offers, self.unpressed) = (ByColor::default(), None);
         self.begin_leg();
         Ok(())
     }
@@ -444,13 +441,10 @@ impl Play {
         match action {
             PlayAction::Move { by, uci, stands } => self.play(*by, *uci, *stands),
             PlayAction::Resign(by) => Ok(Some(Outcome::won(by.other(), Reason::Resignation))),
-            PlayAction::OfferDraw(by) => match self.offer {
-                Some(before) if before == *by => Err(PlayError::OfferStands(*by)),
-                _ => {
-                    self.offer = Some(*by);
-                    Ok(None)
-                }
-            },
+            PlayAction::OfferDraw(by) => {
+                self.offers[*by] = true;
+                Ok(None)
+            }
             PlayAction::AcceptDraw(by) => {
                 self.offered_to(*by)?;
                 if self.moved.white == 0 || self.moved.black == 0 {
@@ -460,7 +454,7 @@ impl Play {
             }
             PlayAction::DeclineDraw(by) => {
                 self.offered_to(*by)?;
-                self.offer = None;
+                self.offers[by.other()] = false;
                 Ok(None)
             }
             PlayAction::ClaimDraw { by, uci } => self.claim(*by, *uci).map(Some),
@@ -468,7 +462,7 @@ impl Play {
     }
 
     fn offered_to(&self, by: Color) -> Result<(), PlayError> {
-        if self.offer == Some(by.other()) { Ok(()) } else { Err(PlayError::NoOffer(by.other())) }
+        if self.offers[by.other()] { Ok(()) } else { Err(PlayError::NoOffer(by.other())) }
     }
 
     fn play(&mut self, by: Color, uci: Uci, stands: Option<Role>) -> Result<Option<Outcome>, PlayError> {
@@ -479,9 +473,8 @@ impl Play {
         self.sans.push(SanPlus::from_move_and_play_unchecked(&mut self.position, m));
         self.moves.push(UciMove::from_move(m, self.mode));
         self.moved[by] += 1;
-        if self.offer == Some(by.other()) {
-            self.offer = None;
-        }
+        // An offer dies when the opponent moves.
+        self.offers[by.other()] = false;
         if self.position.halfmoves() == 0 {
             self.seen.clear();
         }
@@ -500,6 +493,8 @@ impl Play {
         }
         let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
         match uci.0.to_move(&self.position) {
+            // `e1h1` is castling in Chess960 only.
+            Ok(m) if !self.mode.is_chess960() && UciMove::from_move(m, self.mode) != uci.0 => Err(illegal()),
             Ok(m) => Ok(m),
             Err(_) => {
                 let UciMove::Normal { from, to, promotion: None } = uci.0 else { return Err(illegal()) };
@@ -513,10 +508,11 @@ impl Play {
     }
 
     fn claim(&self, by: Color, uci: Option<Uci>) -> Result<Outcome, PlayError> {
-        if by != self.to_move() || self.unpressed.is_some() {
+        if by != self.to_move() {
             return Err(PlayError::NotYourClaim(self.to_move()));
         }
         let mut then = self.clone();
+        then.end_turn();
         if let Some(uci) = uci {
             then.play(by, uci, None)?;
         }
@@ -537,7 +533,24 @@ impl Play {
 
     /// Whether the side to move could claim a draw as it stands.
     pub fn claimable(&self) -> bool {
-        self.unpressed.is_none() && (self.times() >= 3 || self.position.halfmoves() >= 100)
+        self.times() >= 3 || self.position.halfmoves() >= 100
+    }
+
+    /// The moves with which the side to move could claim a draw.
+    fn claimable_moves(&self) -> Vec<UciMove> {
+        // A position that would stand a third time needs two that stood four plies apart.
+        if self.position.halfmoves() < 99 && self.seen.len() < 8 {
+            return Vec::new();
+        }
+        let claims = |m: &shakmaty::Move| {
+            let mut then = self.position.clone();
+            then.play_unchecked(*m);
+            let now = hash(&then);
+            let times = self.seen.iter().filter(|hash| **hash == now).count() + 1;
+            then.halfmoves() >= 100 || (then.halfmoves() > 0 && times >= 3)
+        };
+        let moves = self.position.legal_moves().into_iter().filter(claims);
+        moves.map(|m| UciMove::from_move(m, self.mode)).collect()
     }
 
     /// The moves of the side to move, each with the board after it.
@@ -562,23 +575,23 @@ impl Play {
         if self.unpressed.is_none() {
             legal.extend(self.position.legal_moves().into_iter().map(|m| {
                 let uci = UciMove::from_move(m, self.mode).to_string();
-                Legal::new("move", Some(by)).with("uci", uci)
+                Legal::new("move", Some(by)).with("uci", uci).in_turn()
             }));
-            if self.claimable() {
-                legal.push(Legal::new("claim-draw", Some(by)));
-            }
         }
+        if self.claimable() {
+            legal.push(Legal::new("claim-draw", Some(by)));
+        }
+        let moves = self.claimable_moves().into_iter();
+        legal.extend(moves.map(|uci| Legal::new("claim-draw", Some(by)).with("uci", uci.to_string())));
         for color in Color::ALL {
             legal.push(Legal::new("resign", Some(color)));
-            if self.offer == Some(color.other()) {
+            if self.offers[color.other()] {
                 if self.moved.white > 0 && self.moved.black > 0 {
                     legal.push(Legal::new("accept-draw", Some(color)));
                 }
                 legal.push(Legal::new("decline-draw", Some(color)));
             }
-            if self.offer != Some(color) {
-                legal.push(Legal::new("offer-draw", Some(color)));
-            }
+            legal.push(Legal::new("offer-draw", Some(color)));
         }
         legal
     }
@@ -590,10 +603,8 @@ impl Play {
             return format!("{mover}: press the clock");
         }
         let check = if self.position.is_check() { ", out of check" } else { "" };
-        let offer = match self.offer {
-            Some(offerer) if offerer != by => format!(" ({offerer} offers a draw)"),
-            Some(_) | None => String::new(),
-        };
+        let offer =
+            if self.offers[by.other()] { format!(" ({} offers a draw)", by.other()) } else { String::new() };
         format!("{by}: make a move{check}{offer}")
     }
 

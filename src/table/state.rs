@@ -184,9 +184,10 @@ impl State {
             if at > now {
                 break;
             }
+            let before = self.game.turn();
             self.game.default_decision();
             self.bet = None;
-            self.after_action(at);
+            self.after_action(before, at);
         }
     }
 
@@ -203,10 +204,9 @@ impl State {
         }
     }
 
-    /// The same state as if `span` had not passed.
+    /// The same clocks as if `span` had not passed. The turn's beginning stays where it was.
     pub(super) fn shift(&mut self, span: Millis) {
         self.clock.shift(span);
-        self.turn_began = self.turn_began + span;
         if let Some(bet) = &mut self.bet {
             bet.since = bet.since.map(|since| since + span);
         }
@@ -216,6 +216,13 @@ impl State {
 
     /// Does one input at its moment; `undo`, `redo` and `tick` are the table's.
     pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<Step, Violation> {
+        let step = self.do_step(input, stamp)?;
+        // A clock set to nothing, or started with nothing left, has fallen at this very moment.
+        self.read_on(stamp.at);
+        Ok(step)
+    }
+
+    fn do_step(&mut self, input: &Input, stamp: Stamp) -> Result<Step, Violation> {
         match input {
             Input::Game(action) => self.act(action, stamp),
             Input::Common(common) => match common {
@@ -295,7 +302,7 @@ impl State {
         }
         self.begun = true;
         self.standing.follow(&self.game.board(), action.stand_in());
-        self.after_action(stamp.at);
+        self.after_action(before, stamp.at);
         if let Turn::Timed { by, acted: true, .. } = self.game.turn()
             && self.auto()
             && action.takes_turn()
@@ -338,7 +345,7 @@ impl State {
     }
 
     /// What follows from any change of the game: clocks stop at the end, bets get their time.
-    fn after_action(&mut self, at: Instant) {
+    fn after_action(&mut self, before: Turn, at: Instant) {
         if self.game.outcome().is_some() {
             self.clock.stop(at);
         }
@@ -350,7 +357,7 @@ impl State {
             }),
             _ => None,
         };
-        if self.game.turn() == Turn::Untimed {
+        if before == Turn::Untimed || self.game.turn() == Turn::Untimed {
             self.turn_began = at;
         }
     }
@@ -359,10 +366,21 @@ impl State {
         let counts = matches!(self.game.turn(), Turn::Timed { counts: true, .. });
         self.clock.press(at, counts);
         self.game.end_turn();
+        self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.turn_began = at;
         if self.game.outcome().is_some() {
             self.clock.stop(at);
+        }
+    }
+
+    /// The clock runs for whoever has the turn: a game may give one player two turns in a row.
+    fn follow_turn(&mut self, at: Instant) {
+        if let Turn::Timed { by, .. } = self.game.turn()
+            && self.clock.turn().is_some_and(|turn| turn != by)
+        {
+            self.clock.hand_over(by, at);
+            self.turn_began = at;
         }
     }
 
@@ -435,12 +453,12 @@ impl State {
             return Err(Violation::new("deal-again", what, "deal with `deal`"));
         }
         let mut fields = Fields::new("`next`", changes.clone());
-        let changed = self.agreed.changed(&mut fields).map_err(|error| {
+        let agreed = self.agreed.changed(&mut fields).map_err(|error| {
             Violation::new("bad-term", error.to_string(), "leave it out, or name it rightly")
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
-        self.agreed = changed;
+        self.agreed = agreed;
         let game = Self::begin(&self.agreement, &*self.agreed, white, stacks, self.games_counted());
         self.replace_game(game, white);
         self.turn_began = at;
@@ -518,15 +536,11 @@ impl State {
             let winner = winner.map(|seat| self.color_of(seat));
             game.end(Outcome { winner, reason: Reason::Ruling });
         }
+        let before = self.game.turn();
         (self.game, self.clock) = (game, clock);
-        if let Turn::Timed { by, .. } = self.game.turn()
-            && self.clock.turn().is_some_and(|turn| turn != by)
-        {
-            self.clock.hand_over(by, at);
-            self.turn_began = at;
-        }
+        self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
-        self.after_action(at);
+        self.after_action(before, at);
         Ok(Step::acted())
     }
 
@@ -544,7 +558,13 @@ impl State {
             }
         }
         let sum = |stakes: &Stakes| {
-            u64::from((stakes.stacks.white + stakes.stacks.black).0) + u64::from(stakes.pot().0)
+            let all = [
+                stakes.stacks.white,
+                stakes.stacks.black,
+                stakes.contributed.white,
+                stakes.contributed.black,
+            ];
+            all.iter().map(|chips| u64::from(chips.0)).sum::<u64>()
         };
         if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
             let what = format!("the chips on the table would become {}, not {}", sum(&stakes), sum(&before));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::rules::betting::Bet;
 use crate::rules::board::{ByColor, Color, Role, Square};
 use crate::rules::cards::Card;
-use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::chips::Chips;
 use crate::rules::game::ActionData;
 use crate::rules::play::PlayAction;
 use crate::rules::text::{Fields, FormError, one_letter};
@@ -156,8 +156,8 @@ impl ChokerAction {
 fn bet(fields: &mut Fields) -> Result<ChokerAction, FormError> {
     let by = fields.by_player()?;
     let word = fields.text("action")?.ok_or_else(|| fields.missing("action"))?;
-    let to = fields.number("to", MOST_CHIPS.into())?;
-    let to = to.map(|to| Chips(u32::try_from(to).expect("bounded by MOST_CHIPS")));
+    // More than anybody can have is a matter of the rules, not of form.
+    let to = fields.number("to", u64::MAX)?.map(|to| Chips(u32::try_from(to).unwrap_or(u32::MAX)));
     let bet = match (word.as_str(), to) {
         ("raise", Some(to)) => Bet::Raise(to),
         ("raise", None) => {

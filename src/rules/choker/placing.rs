@@ -227,10 +227,10 @@ impl Placing {
     }
 
     pub(super) fn board(&self) -> Board {
-        self.board_of(self.placed.iter().chain(&self.pending))
+        Self::board_of(self.placed.iter().chain(&self.pending))
     }
 
-    fn board_of<'a>(&self, placed: impl Iterator<Item = &'a Placed>) -> Board {
+    fn board_of<'a>(placed: impl Iterator<Item = &'a Placed>) -> Board {
         let mut board = Self::empty_board();
         for piece in placed {
             board[piece.at] = Some(Piece { color: piece.by, role: piece.piece.role() });
@@ -312,13 +312,12 @@ impl Placing {
             let can = self.shown[by].pieces_of(card, other, self.rules);
             return Err(PlaceError::WrongPiece { card, piece, can });
         }
-        self.check_square(by, piece, at, self.placed.iter())?;
+        Self::check_square(by, piece, at, self.placed.iter())?;
         Ok(card)
     }
 
     /// Zone, free square and the bishops' colours, against the other pieces placed.
     fn check_square<'a>(
-        &self,
         by: Color,
         piece: Card,
         at: Square,
@@ -328,7 +327,7 @@ impl Placing {
         if !zone.has(at) {
             return Err(PlaceError::OutsideZone { by, piece, at, zone });
         }
-        if let Some(taken) = self.board_of(others.clone())[at] {
+        if let Some(taken) = Self::board_of(others.clone())[at] {
             return Err(PlaceError::Occupied { at, taken });
         }
         if piece == Card::Bishop {
@@ -368,7 +367,11 @@ impl Placing {
             self.shown[placed.by] = self.shown[placed.by].with(placed.card, placed.piece);
             self.placed.push(placed);
             self.open = None;
-            self.turn = self.turn.other();
+            // A ruling on the turn can leave one player with all five placed and the other not.
+            let done = |color| self.placed.iter().filter(|placed| placed.by == color).count() == HAND;
+            if !done(self.turn.other()) {
+                self.turn = self.turn.other();
+            }
         }
     }
 
@@ -417,7 +420,7 @@ impl Placing {
             return Err(PlaceError::WrongPiece { card, piece, can });
         }
         let target = on.unwrap_or(at);
-        self.check_square(owner, piece, target, all().filter(|placed| placed.at != at))?;
+        Self::check_square(owner, piece, target, all().filter(|placed| placed.at != at))?;
         Ok(Placed { by: owner, card, piece, at: target })
     }
 
@@ -448,14 +451,16 @@ impl Placing {
         let by = self.turn;
         let pieces = self.shown[by].pieces_of(card, self.cards(by.other()), self.rules);
         let squares = |piece| {
-            Square::all().filter(|at| self.check_square(by, piece, *at, self.placed.iter()).is_ok()).collect()
+            Square::all()
+                .filter(|at| Self::check_square(by, piece, *at, self.placed.iter()).is_ok())
+                .collect()
         };
         pieces.into_iter().map(|piece| (piece, squares(piece))).collect()
     }
 
     /// The board with only finished placements.
     pub(super) fn settled_board(&self) -> Board {
-        self.board_of(self.placed.iter())
+        Self::board_of(self.placed.iter())
     }
 
     pub(super) fn prompt(&self) -> String {

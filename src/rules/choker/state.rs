@@ -337,9 +337,6 @@ impl Game for State {
     }
 
     fn end(&mut self, outcome: Outcome) {
-        if self.outcome.is_some() {
-            self.stakes.unaward();
-        }
         self.stakes.award(outcome.winner);
         self.outcome = Some(outcome);
     }
@@ -372,7 +369,12 @@ impl Game for State {
 
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
         match (change, &mut self.stage) {
-            (Change::Stakes(stakes), _) => self.stakes = *stakes,
+            (Change::Stakes(stakes), stage) => {
+                if let Stage::Bet(_, betting) = stage {
+                    betting.correct_put(&self.stakes, stakes);
+                }
+                self.stakes = *stakes;
+            }
             (_, _) if self.outcome.is_some() => return Err(self.wrong_phase("a change of the position")),
             (Change::Position(fen), Stage::Chess(chess)) => {
                 chess.set_position(fen)?;
@@ -456,7 +458,8 @@ impl Game for State {
             (Stage::Place, None) => {
                 let by = self.placing.turn();
                 for card in self.placing.next_cards() {
-                    legal.push(Legal::new("reveal", Some(by)).with("card", card.letter().to_string()));
+                    let reveal = Legal::new("reveal", Some(by)).with("card", card.letter().to_string());
+                    legal.push(reveal.in_turn());
                 }
                 for (piece, squares) in self.placing.options() {
                     let at: Vec<String> = squares.iter().map(ToString::to_string).collect();
@@ -464,7 +467,8 @@ impl Game for State {
                         legal.push(
                             Legal::new("place", Some(by))
                                 .with("piece", piece.letter().to_string())
-                                .with("at", at),
+                                .with("at", at)
+                                .in_turn(),
                         );
                     }
                 }

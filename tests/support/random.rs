@@ -1,0 +1,207 @@
+//! Random sessions: mostly what is legal, now and then an undo, a ruling, a pause, or nonsense.
+//!
+//! One seed, one session, the same on every machine. Lines that the rules refuse stay in the
+//! session: they too read the clock on.
+
+use serde_json::{Value, json};
+use tabiya::record::{Replay, Stop};
+use tabiya::rules::{GAMES, Legal};
+
+/// A small generator (splitmix64): good enough to wander about, and never to be relied on otherwise.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+
+    pub fn one_in(&mut self, many: u64) -> bool {
+        self.below(many) == 0
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        let nth = usize::try_from(self.below(from.len() as u64)).expect("an index");
+        &from[nth]
+    }
+}
+
+/// What a random session may hold besides legal lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Undo and redo.
+    pub undo: bool,
+    /// Pauses, rulings that keep the chips together, offers, fouled deals, corrections.
+    pub arbiter: bool,
+    /// Lines that may well be refused.
+    pub nonsense: bool,
+}
+
+impl Style {
+    pub const ALL: Self = Self { undo: true, arbiter: true, nonsense: true };
+    pub const PLAIN: Self = Self { undo: false, arbiter: false, nonsense: false };
+}
+
+/// A random header. `game`: `choker` or `chess`.
+pub fn header(chance: &mut Chance, game: &str) -> String {
+    let times = ["-", "60", "180+2", "3/60+1:30", "20:10+1", "5/30+2:3/20:15+5"];
+    let mut terms = json!({
+        "time": chance.pick(&times),
+        "first_increment": chance.one_in(2),
+        "voice": if chance.one_in(4) { "event" } else { "casual" },
+        "press": if chance.one_in(4) { "auto" } else { "clock" },
+        "freeze": !chance.one_in(4),
+    });
+    if game == "choker" {
+        let structures = [json!("no-limit"), json!("pot-limit"), json!({"limit": {"bet": 2, "raises": 3}})];
+        let blind = 1 + chance.below(3);
+        terms["stacks"] = json!({"A": 1 + chance.below(60), "B": 1 + chance.below(60)});
+        terms["small_blind"] = blind.into();
+        terms["structure"] = chance.pick(&structures).clone();
+        terms["empress"] = chance.one_in(2).into();
+        terms["becket"] = chance.one_in(2).into();
+        if chance.one_in(3) {
+            terms["blinds"] = json!({"every": "game", "levels": [1, 2, 3]});
+        }
+        if chance.one_in(3) {
+            terms["bet_ms"] = 4000.into();
+        }
+    }
+    let seat = chance.pick(&["A", "B"]);
+    json!({"tabiya": 1, "game": game, "players": {"A": "Ann", "B": "Bo"}, "white": seat, "terms": terms})
+        .to_string()
+}
+
+/// A random session of so many lines, after its header, already folded.
+pub fn session(seed: u64, steps: usize, game: &str, style: Style) -> (Vec<String>, Replay) {
+    let mut chance = Chance::new(seed);
+    let header = header(&mut chance, game);
+    let mut replay = Replay::begin(&header, GAMES).expect("a header of ours");
+    let mut lines = vec![header];
+    let mut t = 0;
+    for _ in 0..steps {
+        t += [0, 1, 300, 700, 1500, 5000][usize::try_from(chance.below(6)).expect("small")];
+        if chance.one_in(60) {
+            t += 40_000;
+        }
+        let line = next_line(&mut chance, &replay, style);
+        let mut whole = json!({"t": t});
+        whole.as_object_mut().expect("an object").extend(line.as_object().expect("an object").clone());
+        let text = whole.to_string();
+        let number = u32::try_from(lines.len()).expect("few lines") + 1;
+        match replay.feed(number, &text) {
+            Ok(()) | Err(Stop::Refused(_)) => lines.push(text),
+            Err(Stop::Unusable(error)) => panic!("seed {seed}: the form is wrong: {error}: {text}"),
+        }
+    }
+    (lines, replay)
+}
+
+fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
+    if style.undo && chance.one_in(12) {
+        return json!({"do": chance.pick(&["undo", "undo", "redo"])});
+    }
+    if style.nonsense && chance.one_in(12) {
+        return nonsense(chance);
+    }
+    if style.arbiter && chance.one_in(14) {
+        return odd(chance, replay);
+    }
+    let legal = replay.table().legal();
+    if legal.is_empty() {
+        return json!({"do": "tick"});
+    }
+    // Resigning and offering at every turn would end all games at once.
+    let calm: Vec<&Legal> = legal
+        .iter()
+        .filter(|legal| {
+            !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.verb)
+        })
+        .filter(|legal| legal.fields.get("action").is_none_or(|action| action != "fold"))
+        .collect();
+    let press = calm.iter().find(|legal| legal.verb == "press");
+    let pick = if calm.is_empty() || chance.one_in(25) {
+        chance.pick(&legal).clone()
+    } else if let Some(press) = press
+        && chance.one_in(2)
+    {
+        (*press).clone()
+    } else {
+        (*chance.pick(&calm)).clone()
+    };
+    concrete(chance, &pick)
+}
+
+/// One line out of what a legal entry allows: an amount out of the range, a square out of the list.
+pub fn concrete(chance: &mut Chance, legal: &Legal) -> Value {
+    let mut line = json!({"do": legal.verb});
+    if let Some(by) = legal.by {
+        line["by"] = by.word().into();
+    }
+    for (name, value) in &legal.fields {
+        line[name] = match value {
+            Value::Array(range) if name == "to" => {
+                let end = |nth: usize| range[nth].as_u64().expect("a number");
+                let (least, most) = (end(0), end(1));
+                let any = least + chance.below(most - least + 1);
+                (*chance.pick(&[least, any, any, most])).into()
+            }
+            Value::Array(list) => chance.pick(list).clone(),
+            other => other.clone(),
+        };
+    }
+    line
+}
+
+fn nonsense(chance: &mut Chance) -> Value {
+    let by = chance.pick(&["white", "black"]);
+    let square = || "a1 b2 e1 e2 d4 e5 d7 h8 c2 g7".split(' ').collect::<Vec<_>>();
+    match chance.below(10) {
+        0 => json!({"do": "press", "by": by}),
+        1 => json!({"do": "tick"}),
+        2 => json!({"do": "pause", "by": by}),
+        3 => json!({"do": "resume", "by": by}),
+        4 => json!({"do": "move", "by": by, "uci": chance.pick(&["e2e4", "e7e5", "e1g1", "a2a1q", "d1h5"])}),
+        5 => json!({"do": "offer-draw", "by": by}),
+        6 => json!({"do": "claim-draw", "by": by}),
+        7 => json!({"do": "next"}),
+        8 => json!({"do": "claim-flag", "by": by}),
+        _ => json!({"do": "sees", "board": format!("{}/8/8/8/8/8/8/8", chance.pick(&square()).len() * 4)}),
+    }
+}
+
+fn odd(chance: &mut Chance, replay: &Replay) -> Value {
+    let by = chance.pick(&["white", "black", "arbiter"]);
+    let stacks = replay.table().stacks();
+    let choker = replay.header().kind.name() == "choker";
+    let set = match chance.below(if choker { 5 } else { 3 }) {
+        0 => json!({"clock_ms": {"white": chance.below(60_000)}}),
+        1 => json!({"winner": chance.pick(&[json!("A"), json!("B"), Value::Null])}),
+        2 => json!({"to_act": chance.pick(&["white", "black"])}),
+        3 if stacks.a.0 > 1 => json!({"stacks": {"A": stacks.a.0 - 1, "B": stacks.b.0 + 1}}),
+        _ => {
+            return if choker {
+                json!({"do": "fouled", "by": by, "reason": "?"})
+            } else {
+                json!({"do": "tick"})
+            };
+        }
+    };
+    match chance.below(4) {
+        0 => json!({"do": "pause", "by": by}),
+        1 => json!({"do": "resume", "by": by}),
+        _ => json!({"do": "rule", "by": "arbiter", "reason": "?", "set": set}),
+    }
+}
