@@ -283,7 +283,7 @@ fn its_own_rules_refuse_and_name_themselves() {
 fn its_candidates_are_boards_for_the_tracker() {
     let replay = fold(&LINES[..2]);
     let after: Vec<String> =
-        replay.table().candidates().iter().map(|candidate| candidate.after.to_string()).collect();
+        replay.table().probe().candidates().iter().map(|candidate| candidate.after.to_string()).collect();
     assert_eq!(after, ["8/1p6/8/8/8/8/PP6/8", "8/p7/8/8/8/8/PP6/8"]);
 }
 
