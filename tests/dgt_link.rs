@@ -4,6 +4,7 @@
 //! Every test waits for what should happen, with a patience that only a broken program exhausts.
 #![cfg(all(unix, feature = "headless"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![expect(clippy::disallowed_methods, reason = "these tests run over real channels")]
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -5,6 +5,7 @@
 //! ([`Script`]) or whole actions ([`Task`]) carried out by hand.
 //!
 //! Reads the real time: `std::time::Instant::now` once at the start, and elapsed time from it.
+#![expect(clippy::disallowed_methods, reason = "a hosted board lives in real time")]
 
 mod ports;
 mod script;

@@ -1,4 +1,5 @@
 //! The host over real pseudo-terminals and sockets.
+#![expect(clippy::disallowed_methods, reason = "these tests wait for a board that lives in real time")]
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
