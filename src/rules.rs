@@ -4,6 +4,7 @@ mod bare_clock;
 mod betting;
 mod board;
 mod cards;
+mod catalog;
 pub mod chess;
 mod chips;
 pub mod choker;
@@ -15,10 +16,11 @@ mod text;
 pub use betting::{Bet, BetError, RaiseRange, Structure};
 pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square};
 pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
+pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};
 pub use game::{
-    Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, GAMES, Game,
-    Games, Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
+    Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, Game, Games,
+    Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
 };
 pub use hidden::Shown;
 pub use play::{Play, PlayAction, PlayError, Uci};

@@ -1,7 +1,7 @@
 //! The seam between the table and its games: the few questions that every game answers.
 //!
 //! A new game is one module that implements [`Kind`], [`Agreed`] and [`Game`], and one line in
-//! [`GAMES`]. Nothing above this room asks which game it is.
+//! `rules/catalog.rs`. Nothing above this room asks which game it is.
 
 use std::any::Any;
 use std::fmt;
@@ -15,9 +15,6 @@ use super::text::{Fields, FormError};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];
-
-/// The games that Tabiya knows.
-pub static GAMES: Games = &[&super::choker::Choker, &super::chess::Chess, &super::bare_clock::BareClock];
 
 /// A kind of game: what stands in a record before a match begins, and how its lines read.
 pub trait Kind: Sync {
