@@ -191,7 +191,8 @@ impl Table {
             self.turn_first = None;
         }
         self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first });
-        if self.entries.len().is_multiple_of(CHECKPOINT_EVERY) {
+        let newest = self.checkpoints.last().map_or(0, |(index, _)| *index);
+        if self.entries.len() >= newest + CHECKPOINT_EVERY {
             self.checkpoints.push((self.entries.len(), self.state.clone()));
         }
     }
@@ -275,6 +276,14 @@ impl Table {
     }
 
     // ---- what is ----
+
+    /// The inputs that count, with their lines in the record: what was undone is not among them.
+    pub fn counted(&self) -> impl Iterator<Item = (u32, &Input)> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Did { input, stamp, .. } => Some((stamp.line, input)),
+            Entry::WentOn { .. } | Entry::Read(_) => None,
+        })
+    }
 
     /// What was agreed.
     pub fn agreement(&self) -> &Agreement {

@@ -44,11 +44,11 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Format::Pgn => pgn::text(replay, head),
         Format::Sheet => sheet::text(replay.header(), head) + "\n",
         Format::Jsonl => {
-            let values: Vec<Value> = lines
+            let values: Vec<(u32, Value)> = lines
                 .numbered()
-                .filter_map(|(_, line)| line.ok().filter(|line| !line.trim().is_empty()))
-                .map(|line| json::parse(line).map_err(Failure::unusable))
-                .collect::<Result<_, _>>()?;
+                .filter_map(|(number, line)| Some((number, line.ok().filter(|line| !line.trim().is_empty())?)))
+                .map(|(number, line)| Ok((number, json::parse(line).map_err(|error| lines.unusable(number, error))?)))
+                .collect::<Result<_, Failure>>()?;
             Exported::new(replay, values).to_text()
         }
     };

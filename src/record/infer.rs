@@ -10,7 +10,7 @@ use super::text::{Body, Line};
 use crate::clock::Instant;
 use crate::rules::FormError;
 use crate::sense::{Entry, Watch};
-use crate::table::Evidence;
+use crate::table::{Common, Evidence, Input};
 
 impl From<Entry> for Line {
     fn from(entry: Entry) -> Self {
@@ -65,24 +65,31 @@ impl Infer {
             }
             // What an earlier table did not understand is told again as a press.
             Body::Evidence(Evidence::Button(by)) => {
-                self.watch.observe(&crate::sense::Observation::Press(*by), line.t);
-                Ok(())
+                let press = Input::Common(Common::Press(*by));
+                self.watch.enter(&press, line.t).map_err(Stop::Refused)
             }
             Body::Acted(input) => self.watch.enter(input, line.t).map_err(Stop::Refused),
         };
-        self.keep();
+        self.keep(&line);
         taken
     }
 
-    fn keep(&mut self) {
+    /// Keeps what came of a line; the line that says the same keeps its id and fields of its own.
+    fn keep(&mut self, read: &Line) {
+        let from = self.written.len();
         self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
+        let mut new = self.written.iter_mut().skip(from);
+        if let Some(same) = new.find(|line| line.body == read.body) {
+            same.id.clone_from(&read.id);
+            same.own.clone_from(&read.own);
+        }
     }
 
     /// The input ends here: what stands settles, and the complete record is folded once more. A press
     /// that still waits is a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
-        self.keep();
+        self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
         let mut replay = Replay::new(self.header.clone());
         for (line, number) in self.written.iter().zip(2..) {
             let taken = replay.take(number, line);

@@ -177,9 +177,9 @@ impl Replay {
             && !seen.noted
             && matches!(self.table.turn(), Turn::Timed { .. })
         {
-            self.seen = Some(Seen { noted: true, ..seen });
             let expected = self.table.physical();
             if seen.board != expected {
+                self.seen = Some(Seen { noted: true, ..seen });
                 self.note_difference(&seen, &expected);
             }
         }

@@ -3,6 +3,8 @@
 //! The rules of chess are shakmaty's; this file is the only one that knows shakmaty. Source:
 //! printed rules 17–21; FIDE Laws 5, 9; record, "How lines act" 11 and 13; ruling 12 in `docs/rules.md`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -251,12 +253,11 @@ struct Leg {
 pub struct Play {
     position: Chess,
     mode: CastlingMode,
-    start_fen: String,
-    moves: Vec<UciMove>,
-    /// The same moves as a score sheet has them.
-    sans: Vec<SanPlus>,
+    start_fen: Arc<str>,
+    /// Shared by the copies that look ahead.
+    moves: Arc<Vec<UciMove>>,
     /// At least one; the first begins before the first move.
-    legs: Vec<Leg>,
+    legs: Arc<Vec<Leg>>,
     moved: ByColor<u32>,
     /// Hashes of the positions since the last capture or pawn move, the present one last.
     seen: Vec<u128>,
@@ -311,10 +312,9 @@ impl Play {
         Ok(Self {
             position,
             mode,
-            legs: vec![Leg { start_fen: start_fen.clone(), from: 0 }],
-            start_fen,
-            moves: Vec::new(),
-            sans: Vec::new(),
+            legs: Arc::new(vec![Leg { start_fen: start_fen.clone(), from: 0 }]),
+            start_fen: start_fen.into(),
+            moves: Arc::default(),
             moved: ByColor::default(),
             seen,
             offers: ByColor::default(),
@@ -383,8 +383,10 @@ impl Play {
     /// The score sheet begins again from the position as it stands now.
     fn begin_leg(&mut self) {
         let from = self.moves.len();
-        self.legs.retain(|leg| leg.from < from);
-        self.legs.push(Leg { start_fen: self.fen(), from });
+        let leg = Leg { start_fen: self.fen(), from };
+        let legs = Arc::make_mut(&mut self.legs);
+        legs.retain(|leg| leg.from < from);
+        legs.push(leg);
     }
 
     /// Gives the move to this side, as an arbiter may.
@@ -470,8 +472,8 @@ impl Play {
         if stands.is_some() && !m.is_promotion() {
             return Err(PlayError::NothingStandsIn { uci: uci.to_string() });
         }
-        self.sans.push(SanPlus::from_move_and_play_unchecked(&mut self.position, m));
-        self.moves.push(UciMove::from_move(m, self.mode));
+        self.position.play_unchecked(m);
+        Arc::make_mut(&mut self.moves).push(UciMove::from_move(m, self.mode));
         self.moved[by] += 1;
         // An offer dies when the opponent moves.
         self.offers[by.other()] = false;
@@ -635,7 +637,7 @@ impl Play {
     /// Start position and moves, for PGN.
     pub fn score(&self) -> ChessScore {
         ChessScore {
-            start_fen: self.start_fen.clone(),
+            start_fen: self.start_fen.to_string(),
             chess960: self.mode.is_chess960(),
             moves: self.moves(),
             legs: self.san(),
@@ -644,15 +646,24 @@ impl Play {
 
     /// The moves made, in SAN, apart for each position that they began from.
     pub fn san(&self) -> Vec<ChessLeg> {
-        let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.sans.len()]);
+        let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.moves.len()]);
         self.legs
             .iter()
             .zip(ends)
-            .map(|(leg, end)| ChessLeg {
-                start_fen: leg.start_fen.clone(),
-                san: self.sans[leg.from..end].iter().map(ToString::to_string).collect(),
-            })
+            .map(|(leg, end)| ChessLeg { start_fen: leg.start_fen.clone(), san: self.san_of(leg, end) })
             .collect()
+    }
+
+    /// The moves of a leg up to a number, played again from where it began.
+    fn san_of(&self, leg: &Leg, end: usize) -> Vec<String> {
+        let again = Self::from_fen(&leg.start_fen, self.mode.is_chess960(), self.claims);
+        let mut position = again.expect("a leg begins from a position that was played on").position;
+        let mut san = Vec::new();
+        for uci in self.moves.get(leg.from..end).unwrap_or_default() {
+            let m = uci.to_move(&position).expect("what was played is legal");
+            san.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+        }
+        san
     }
 }
 

@@ -190,6 +190,25 @@ pub(super) struct Placed {
     pub(super) at: Square,
 }
 
+impl Placed {
+    fn standing(self) -> Piece {
+        Piece { color: self.by, role: self.piece.role() }
+    }
+}
+
+/// Kings and the pawns before them stand before the deal (ruling 2): files e, counted from 0.
+const BEFORE_THE_DEAL: [(u8, u8, Color, Role); 4] = [
+    (4, 0, Color::White, Role::King),
+    (4, 1, Color::White, Role::Pawn),
+    (4, 6, Color::Black, Role::Pawn),
+    (4, 7, Color::Black, Role::King),
+];
+
+fn standing_before_the_deal(at: Square) -> Option<Piece> {
+    let there = BEFORE_THE_DEAL.iter().find(|(file, rank, ..)| (*file, *rank) == (at.file(), at.rank()));
+    there.map(|(_, _, color, role)| Piece { color: *color, role: *role })
+}
+
 /// The placement phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Placing {
@@ -219,9 +238,8 @@ impl Placing {
     /// Kings and the pawns before them (ruling 2).
     pub(super) fn empty_board() -> Board {
         let mut board = Board::EMPTY;
-        for (square, letter) in [("e1", 'K'), ("e2", 'P'), ("e7", 'p'), ("e8", 'k')] {
-            let square: Square = square.parse().expect("a square");
-            board[square] = Piece::from_letter(letter);
+        for square in Square::all() {
+            board[square] = standing_before_the_deal(square);
         }
         board
     }
@@ -233,7 +251,7 @@ impl Placing {
     fn board_of<'a>(placed: impl Iterator<Item = &'a Placed>) -> Board {
         let mut board = Self::empty_board();
         for piece in placed {
-            board[piece.at] = Some(Piece { color: piece.by, role: piece.piece.role() });
+            board[piece.at] = Some(piece.standing());
         }
         board
     }
@@ -327,7 +345,8 @@ impl Placing {
         if !zone.has(at) {
             return Err(PlaceError::OutsideZone { by, piece, at, zone });
         }
-        if let Some(taken) = Self::board_of(others.clone())[at] {
+        let placed = others.clone().find(|other| other.at == at).map(|other| other.standing());
+        if let Some(taken) = placed.or_else(|| standing_before_the_deal(at)) {
             return Err(PlaceError::Occupied { at, taken });
         }
         if piece == Card::Bishop {
