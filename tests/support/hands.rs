@@ -4,7 +4,7 @@ use tabiya::clock::{Instant, Millis};
 use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells};
 use tabiya::record::{Body, Header, Line, Replay};
 use tabiya::rules::choker::ChokerAction;
-use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules};
+use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules, Violation};
 use tabiya::sense::{Observation, Question, Watch};
 use tabiya::table::{Input, Probe};
 
@@ -44,6 +44,11 @@ struct Evening {
     sensor: Sensor,
     record: Vec<String>,
     truth: Vec<String>,
+    /// The card turned over before each action.
+    reveals: Vec<Option<String>>,
+    /// How many of them are done, press and all.
+    done: usize,
+    auto: bool,
     questions: u64,
     now: Instant,
 }
@@ -75,23 +80,56 @@ impl Evening {
         }
     }
 
-    /// A question is answered by typing what was played.
+    /// A question is answered by typing what was played: what waits is dropped, what was understood
+    /// wrong is undone, and the rest is typed up to the last action that is done.
     fn answer(&mut self, at: Instant) {
         self.keep();
-        if let Some(Question::Which(_)) = self.watch.question() {
-            let done = understood(&self.record, self.watch.table().agreement().game).len();
-            if trace() {
-                println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
-            }
-            self.questions += 1;
-            let Some(next) = self.truth.get(done).cloned() else { return };
-            let header = self.header();
-            let line = Line::parse(&format!("{{\"t\":{},{next}}}", at.millis()), &header).expect("a line");
-            if let Body::Acted(input) = line.body {
-                self.watch.enter(&input, at).expect("what was played is legal");
-            }
-            self.keep();
+        if !matches!(self.watch.question(), Some(Question::Which(_))) {
+            return;
         }
+        if trace() {
+            println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
+        }
+        self.questions += 1;
+        self.put_right(at);
+    }
+
+    fn put_right(&mut self, at: Instant) {
+        while self.watch.press_waits() {
+            self.enter(r#""do":"undo""#, at).expect("a press is dropped");
+        }
+        loop {
+            let done = understood(&self.record);
+            if done.len() <= self.done && self.truth.starts_with(&done) {
+                break;
+            }
+            self.enter(r#""do":"undo""#, at).expect("an action is undone");
+        }
+        for nth in understood(&self.record).len()..self.done {
+            let action = self.truth[nth].clone();
+            if let Some(reveal) = self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
+            {
+                println!("{reveal} was told before");
+            }
+            self.enter(&action, at).unwrap_or_else(|violation| panic!("{action}: {violation}"));
+            if !self.auto {
+                let by = if action.contains("white") { "white" } else { "black" };
+                self.enter(&format!(r#""do":"press","by":"{by}""#), at).expect("a press is taken");
+            }
+        }
+        if let Some(reveal) = self.reveals.get(self.done).cloned().flatten() {
+            // It may have been told before.
+            drop(self.enter(&reveal, at));
+        }
+    }
+
+    fn enter(&mut self, input: &str, at: Instant) -> Result<(), Violation> {
+        let line =
+            Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
+        let Body::Acted(input) = line.body else { panic!("no input") };
+        let taken = self.watch.enter(&input, at);
+        self.keep();
+        taken
     }
 
     fn header(&self) -> Header {
@@ -99,15 +137,14 @@ impl Evening {
     }
 
     fn type_in(&mut self, input: &str, at: Instant) {
-        self.hear(Vec::new());
-        let line =
-            Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
-        let Body::Acted(input) = line.body else { panic!("no input") };
         let told = self.sensor.run(at);
         self.hear(told);
         self.now = self.now.max(at);
-        self.watch.enter(&input, self.now).unwrap_or_else(|violation| panic!("{violation}"));
-        self.keep();
+        if self.enter(input, self.now).is_err() {
+            // The table is elsewhere: people notice now.
+            self.questions += 1;
+            self.put_right(self.now);
+        }
     }
 }
 
@@ -122,7 +159,7 @@ fn action_text(input: &tabiya::rules::Action) -> String {
 }
 
 /// The turn-taking actions that count in the end, worked out from the record.
-fn understood(record: &[String], _: &str) -> Vec<String> {
+fn understood(record: &[String]) -> Vec<String> {
     let header = Header::parse(&record[0], GAMES).expect("a header");
     let mut actions: Vec<(bool, String)> = Vec::new();
     for text in &record[1..] {
@@ -159,6 +196,9 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         sensor,
         record: vec![header.clone()],
         truth: Vec::new(),
+        reveals: Vec::new(),
+        done: 0,
+        auto: setting.auto,
         questions: 0,
         now: Instant::from_millis(0),
     };
@@ -174,9 +214,17 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let told = evening.sensor.finish();
     evening.hear(told);
     let end = evening.now;
-    let waits = evening.watch.finish(end);
+    let mut waits = evening.watch.finish(end);
     evening.keep();
-    let done = understood(&evening.record, game);
+    if !waits.is_empty() {
+        // What still waits at the end of the evening is asked about like anything else.
+        evening.questions += 1;
+        let later = end + Millis(1_000);
+        evening.put_right(later);
+        waits = evening.watch.finish(later);
+        evening.keep();
+    }
+    let done = understood(&evening.record);
     let trouble = waits.first().map(ToString::to_string).or_else(|| replays(&evening.record));
     Played {
         truth: evening.truth,
@@ -243,18 +291,23 @@ fn act(
     let mut stood = truth.physical();
     while evening.truth.len() < LONGEST {
         let Some(by) = truth.mover() else { return };
-        let mut wanted = None;
+        let (mut wanted, mut shown) = (None, None);
         let mine = &mut hands[usize::from(by == Color::Black)];
         if !mine.is_empty() && setting.game == Game::Choker {
             let nth = usize::try_from(dice.below(mine.len() as u64)).expect("small");
             let (card, piece) = mine.swap_remove(nth);
             let reveal = format!(r#""do":"reveal","by":"{}","card":"{}""#, by.word(), card.letter());
+            evening.reveals.push(Some(reveal.clone()));
             evening.type_in(&reveal, at);
+            shown = Some(());
             let header = evening.header();
             let line = Line::parse(&format!("{{\"t\":0,{reveal}}}"), &header).expect("a line");
             let Body::Acted(Input::Game(action)) = line.body else { panic!("a reveal") };
             truth = truth.after(&action).expect("the card can be shown");
             wanted = Some(piece);
+        }
+        if shown.is_none() {
+            evening.reveals.push(None);
         }
         let mut candidates = truth.candidates();
         if let Some(piece) = wanted {
@@ -280,6 +333,7 @@ fn act(
             let told = evening.sensor.feed(when, what);
             evening.hear(told);
         }
+        evening.done = evening.truth.len();
         stood = chosen.after;
         at = performance.ends.max(evening.now);
         // By itself a table needs a quiet moment to take an action.
