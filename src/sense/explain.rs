@@ -106,6 +106,8 @@ pub(super) struct Evidence<'a> {
     pub(super) since: Instant,
     /// Squares that flicker are not compared.
     pub(super) ignored: &'a [Square],
+    /// Whether only ways count whose positions the board has nearly shown.
+    pub(super) seen_only: bool,
 }
 
 /// The most actions tried in a row, where the pictures on the way lead the search.
@@ -129,7 +131,7 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
     }
     search.near = (actions > 1).then_some(NEARLY);
     search.go(from, waiting, actions);
-    if search.found.is_empty() && actions > 1 && actions <= MOST_UNSEEN {
+    if search.found.is_empty() && actions > 1 && actions <= MOST_UNSEEN && !evidence.seen_only {
         (search.near, search.looked_at) = (None, 0);
         search.go(from, waiting, actions);
     }

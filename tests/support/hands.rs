@@ -6,7 +6,7 @@ use tabiya::record::{Body, Header, Line, Replay};
 use tabiya::rules::choker::ChokerAction;
 use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules, Violation};
 use tabiya::sense::{Observation, Question, Watch};
-use tabiya::table::{Input, Probe};
+use tabiya::table::{Common, Input, Probe};
 
 /// Which game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,24 +158,46 @@ fn action_text(input: &tabiya::rules::Action) -> String {
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
 }
 
-/// The turn-taking actions that count in the end, worked out from the record.
+/// The turn-taking actions that count in the end, worked out from the record as an undo reads: a
+/// finished turn as a whole, in an unfinished turn its last line.
 fn understood(record: &[String]) -> Vec<String> {
+    struct Part {
+        text: String,
+        opens: bool,
+        ended: bool,
+    }
     let header = Header::parse(&record[0], GAMES).expect("a header");
-    let mut actions: Vec<(bool, String)> = Vec::new();
+    let auto = record[0].contains("\"auto\"");
+    let mut parts: Vec<Part> = Vec::new();
     for text in &record[1..] {
+        if text.contains("\"sees\"") {
+            continue;
+        }
         let line = Line::parse(text, &header).expect("a line");
         let Body::Acted(input) = &line.body else { continue };
         match input {
-            Input::Game(action) if action.verb() == "move" || action.verb() == "place" => {
-                actions.push((false, action_text(action)));
+            Input::Game(action) if action.takes_turn() => {
+                let opens = action.verb() == "reveal";
+                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
+                    last.ended = true;
+                }
+                parts.push(Part { text: action_text(action), opens, ended: auto && !opens });
             }
-            Input::Common(tabiya::table::Common::Undo { .. }) => {
-                actions.pop();
+            Input::Common(Common::Press(by)) => {
+                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
+                    last.ended |= last.text.contains(&format!("\"by\":\"{}\"", by.word()));
+                }
+            }
+            Input::Common(Common::Undo { .. }) => {
+                let whole = parts.pop().is_some_and(|part| part.ended);
+                if whole && parts.last().is_some_and(|part| part.opens) {
+                    parts.pop();
+                }
             }
             Input::Common(_) | Input::Game(_) => {}
         }
     }
-    actions.into_iter().map(|(_, text)| text).collect()
+    parts.into_iter().filter(|part| !part.opens).map(|part| part.text).collect()
 }
 
 /// Plays one random game.

@@ -59,9 +59,12 @@ impl Watch {
             if root.end == End::Typed {
                 break;
             }
+            if self.waiting.is_empty() && !self.touched(root, first) {
+                continue;
+            }
             for waiting in self.ways_to_wait(first, now, resting) {
                 let Verdict::Is(way) = self.explained(&root.before, &waiting, Some(since)) else { continue };
-                let enough = if depth == 1 { NEAR_ENOUGH } else { 0 };
+                let enough = if depth == 1 && !self.stood_firm(root, first) { NEAR_ENOUGH } else { 0 };
                 if way.weight.distance <= enough
                     && best.as_ref().is_none_or(|best| way.weight.distance < best.distance())
                 {
@@ -73,6 +76,25 @@ impl Watch {
             }
         }
         best
+    }
+
+    /// Whether the board looks different now where that action had changed it.
+    fn touched(&self, root: &Ply, first: usize) -> bool {
+        let (seen, expected) = (self.sight.board(), self.table.physical());
+        let before = root.before.physical();
+        let after = self.plies.get(first + 1).map_or(expected, |next| next.before.physical());
+        before.differences(&after).any(|square| seen[square] != expected[square])
+    }
+
+    /// Whether the board still showed that action when all late updates had had their time.
+    fn stood_firm(&self, root: &Ply, first: usize) -> bool {
+        let after =
+            self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
+        let late = root.ended + self.settle();
+        self.sight
+            .pictures(late)
+            .iter()
+            .any(|picture| picture.board == after && picture.until.is_none_or(|until| until > late))
     }
 
     fn before(&self, first: usize) -> Instant {

@@ -143,7 +143,8 @@ impl Watch {
         }
         self.opening.clear();
         self.sight.forget_way();
-        self.looked_at = None;
+        // What stood there before a person put it right means nothing by itself.
+        self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }
 
@@ -151,7 +152,8 @@ impl Watch {
         self.plies.clear();
         self.opening.clear();
         self.sight.forget_way();
-        self.looked_at = None;
+        // What stood there before a person put it right means nothing by itself.
+        self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }
 }

@@ -72,7 +72,16 @@ impl Watch {
                 self.write_way(&way, now, true);
             }
             forward if resting => {
-                self.take_better(forward, now, self.is_quiet(now));
+                let quiet = self.is_quiet(now);
+                let forward = match forward {
+                    // The opponent's reply stands already, and waits for its own press.
+                    Verdict::Nothing if quiet => {
+                        let with_reply: Vec<Waiting> = waiting.iter().cloned().chain([Waiting::Standing]).collect();
+                        self.explained(&self.table.probe(), &with_reply, None)
+                    }
+                    forward => forward,
+                };
+                self.take_better(forward, now, quiet);
             }
             Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => {}
         }

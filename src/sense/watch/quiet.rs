@@ -74,11 +74,13 @@ impl Watch {
         }
     }
 
-    /// Explains what waits from here on; `since` is when the position that it starts from stood.
+    /// Explains what waits from a position on. `since`: when it stood, if that is not the one settled
+    /// last; then only what was seen on the way counts.
     pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], since: Option<Instant>) -> Verdict {
+        let seen_only = since.is_some();
         let since = since.or_else(|| self.plies.back().map(|ply| ply.ended)).unwrap_or(Instant::ZERO);
         let look = |ignored: &[_]| {
-            let evidence = Evidence { sight: &self.sight, since, ignored };
+            let evidence = Evidence { sight: &self.sight, since, ignored, seen_only };
             match explain(from, waiting, evidence) {
                 // Where nobody pressed, only what was seen can tell that something was done.
                 Verdict::Is(way) if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) => {
