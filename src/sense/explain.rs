@@ -4,7 +4,7 @@
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
 use super::sight::{Picture, Sight};
-use super::weigh::{Stood, Weight, weigh};
+use super::weigh::{FAR, Stood, Weight, weigh};
 use crate::clock::Instant;
 use crate::rules::{Action, Board, Candidate, Color, Square};
 use crate::table::{Input, Probe};
@@ -139,6 +139,8 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
     for way in &mut found {
         way.weight = weigh(&way.positions, &search.pictures);
     }
+    // A position that was shown before its turn or after the next one was not on the way.
+    found.retain(|way| way.weight.distance < FAR);
     choose(found)
 }
 

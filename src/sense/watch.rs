@@ -15,6 +15,7 @@ use super::explain::Waiting;
 use super::guide::{Question, Trouble};
 use super::observation::Observation;
 use super::sight::Sight;
+use presses::Look;
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{Board, Color, Turn, Violation};
 use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, Probe, Stamp, Table, Voice};
@@ -185,7 +186,8 @@ impl Watch {
         self.evidence(Evidence::Sees(self.sight.board()), at);
         self.question = None;
         if !self.waiting.is_empty() {
-            self.try_waiting(at, false);
+            let whole = matches!(observation, Observation::Whole(_));
+            self.try_waiting(at, if whole { Look::Whole } else { Look::Glance });
         }
     }
 
@@ -268,7 +270,7 @@ impl Watch {
         let end = at + self.settle();
         self.pass(end);
         if !self.waiting.is_empty() {
-            self.try_waiting(end, true);
+            self.try_waiting(end, Look::Long);
         }
         self.take_standing_action(end);
         let waits: Vec<Violation> = self

@@ -38,8 +38,15 @@ impl Watch {
     /// After a result only the last action is looked at again, and only for a while.
     pub(super) fn reopen(&mut self, now: Instant) -> bool {
         let soon = Millis(self.settle().0 * REOPEN_SETTLES);
-        if self.last_ply().is_none_or(|ply| now > ply.at + soon) {
+        let Some(last) = self.plies.back().filter(|ply| now <= ply.at + soon) else { return false };
+        if self.table.game().outcome().is_none() {
             return false;
+        }
+        // What ended the game without a press stands no longer: it was never played.
+        if matches!(last.end, End::Open | End::Alone(_)) && last.before.physical() == self.sight.board() {
+            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
+            self.plies.pop_back();
+            return true;
         }
         self.back(now, true).is_some_and(|back| self.go_back(back, now))
     }

@@ -4,6 +4,7 @@
 //! refuses: whoever writes has asked it before.
 
 use super::super::explain::{Explanation, Step, Verdict, Waiting};
+use super::presses::Look;
 use super::{End, Entry, PLIES_BACK, Ply, Watch};
 use crate::clock::Instant;
 use crate::rules::{Action, Color, Turn, Violation};
@@ -34,7 +35,7 @@ impl Watch {
                 // (9) typed by hand: it settles the earliest waiting press.
                 self.settle_first_press(at);
             }
-            self.try_waiting(at, true);
+            self.try_waiting(at, Look::Long);
             return Ok(());
         }
         self.waiting.push_back(Waiting::Held { input: input.clone(), at });

@@ -9,6 +9,17 @@ use crate::clock::Instant;
 use crate::rules::{Color, Turn};
 use crate::table::{Common, Evidence, Input};
 
+/// How closely a picture is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Look {
+    /// A square changed; more will follow.
+    Glance,
+    /// The whole board was told: what had been lost is cured.
+    Whole,
+    /// A press has come or the board is at rest.
+    Long,
+}
+
 impl Watch {
     pub(super) fn press(&mut self, by: Color, at: Instant) {
         let press = Input::Common(Common::Press(by));
@@ -36,7 +47,7 @@ impl Watch {
             return self.evidence(Evidence::Button(by), at);
         }
         self.waiting.push_back(Waiting::Press { by, at });
-        self.try_waiting(at, true);
+        self.try_waiting(at, Look::Long);
         if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
             self.evidence(Evidence::Button(by), at);
         }
@@ -55,9 +66,9 @@ impl Watch {
         }
     }
 
-    /// Explains all that waits together, or leaves it waiting (2). `resting`: a press has just come or
-    /// the board is quiet, so that the picture is worth a longer look.
-    pub(super) fn try_waiting(&mut self, now: Instant, resting: bool) {
+    /// Explains all that waits together, or leaves it waiting (2). `look`: how much
+    /// the picture is worth.
+    pub(super) fn try_waiting(&mut self, now: Instant, look: Look) {
         let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
         if waiting.is_empty() {
             return;
@@ -67,11 +78,11 @@ impl Watch {
             forward = self.explained_without(&waiting);
         }
         match forward {
-            Verdict::Is(way) if way.was_shown() => {
+            Verdict::Is(way) if way.was_shown() || look == Look::Whole => {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
             }
-            forward if resting => {
+            forward if look == Look::Long => {
                 let quiet = self.is_quiet(now);
                 let forward = match forward {
                     // The opponent's reply stands already, and waits for its own press.
@@ -114,9 +125,8 @@ impl Watch {
 
     pub(super) fn drop_last_press(&mut self) {
         let last = self.waiting.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
-        if let Some(last) = last {
-            self.waiting.remove(last);
-        }
+        // What was held behind it has no turn to belong to any more.
+        self.waiting.truncate(last.unwrap_or(self.waiting.len()));
         self.question = None;
     }
 

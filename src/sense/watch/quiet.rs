@@ -4,7 +4,8 @@
 
 use super::super::explain::{Evidence, Explanation, Verdict, Waiting, explain};
 use super::super::guide::{Question, kings_say};
-use super::{PLIES_BACK, Ply, Watch};
+use super::presses::Look;
+use super::{PLIES_BACK, Watch};
 use crate::clock::Instant;
 use crate::rules::Color;
 use crate::table::Probe;
@@ -20,11 +21,11 @@ impl Watch {
             return;
         }
         let done = if self.table.mover().is_none() {
-            self.table.game().outcome().is_some() && self.reopen(now)
+            self.reopen(now)
         } else if self.waiting.is_empty() {
             self.understand_quiet(now)
         } else {
-            self.try_waiting(now, true);
+            self.try_waiting(now, Look::Long);
             self.waiting.is_empty()
         };
         if !done && self.question.is_none() {
@@ -132,11 +133,6 @@ impl Watch {
         if let Verdict::Is(way) = self.explained(&self.table.probe(), &[Waiting::Unpressed { at }], None) {
             self.write_way(&way, now, false);
         }
-    }
-
-    /// The last action, before which the game was not over.
-    pub(super) fn last_ply(&self) -> Option<&Ply> {
-        self.plies.back()
     }
 
     /// Asks which of several ways it was.
