@@ -4,7 +4,7 @@
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
 use super::sight::{Picture, Sight};
-use super::weigh::{FAR, Stood, Weight, weigh};
+use super::weigh::{Stood, Weight, weigh};
 use crate::clock::Instant;
 use crate::rules::{Action, Board, Candidate, Color, Square};
 use crate::table::{Input, Probe};
@@ -119,6 +119,8 @@ const MOST_EXPLANATIONS: usize = 24;
 /// A position on the way is believed where a picture differs on so many squares at most: the
 /// opponent's piece is in the air already, or one update was lost.
 const NEARLY: usize = 2;
+/// How far the pictures may be from each action of a way, on an average.
+const UNSEEN: usize = 2;
 /// How many positions are looked at before the search is given up: about 10 ms.
 const MOST_LOOKED_AT: usize = 1_500;
 
@@ -139,8 +141,9 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
     for way in &mut found {
         way.weight = weigh(&way.positions, &search.pictures);
     }
-    // A position that was shown before its turn or after the next one was not on the way.
-    found.retain(|way| way.weight.distance < FAR);
+    // Unseen positions differ by a move from what was seen before or after them; where more differs, or
+    // a position was shown before its turn or long after it, it was another way.
+    found.retain(|way| way.weight.distance <= UNSEEN * way.positions.len());
     choose(found)
 }
 

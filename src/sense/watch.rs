@@ -258,7 +258,9 @@ impl Watch {
         let quiet =
             (self.looked_at != Some(self.sight.last_change()) && self.sight.known()).then(|| self.quiet_at());
         let press = match self.waiting.front() {
-            Some(Waiting::Press { by, at }) if self.stands(*by) => Some(*at + self.settle()),
+            Some(Waiting::Press { by, at }) if self.means_nothing(*by) => {
+                Some((*at + self.settle()).max(self.quiet_at()))
+            }
             _ => None,
         };
         [flag, quiet, press, self.stuck_at()].into_iter().flatten().min()
@@ -314,8 +316,8 @@ impl Watch {
             return;
         }
         if let Some(Waiting::Press { by, at: pressed }) = self.waiting.front().cloned()
-            && self.stands(by)
-            && pressed + self.settle() <= at
+            && self.means_nothing(by)
+            && (pressed + self.settle()).max(self.quiet_at()) <= at
         {
             // It was no forgotten press after all: a press by the side whose clock stands does nothing.
             self.waiting.pop_front();
@@ -360,6 +362,11 @@ impl Watch {
     fn stands(&self, by: Color) -> bool {
         matches!(self.table.turn(), Turn::Timed { by: mover, .. } if mover != by)
             && self.table.clock().turn().is_some()
+    }
+
+    /// Whether a press by this side ends nothing, as far as the board tells.
+    fn means_nothing(&self, by: Color) -> bool {
+        self.stands(by) && self.sight.board() == self.table.physical()
     }
 
     // ---- the board ----

@@ -32,7 +32,7 @@ pub(super) struct Weight {
 /// that cures a lost update.
 const LATE: Millis = Millis(400);
 /// Further than this no picture tells anything.
-pub(super) const FAR: usize = 16;
+const FAR: usize = 16;
 
 /// Weighs the positions of a way but for the last one, which is what is seen.
 pub(super) fn weigh(way: &[Stood], pictures: &[Picture]) -> Weight {

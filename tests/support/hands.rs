@@ -142,6 +142,9 @@ impl Evening {
         self.now = self.now.max(at);
         if self.enter(input, self.now).is_err() {
             // The table is elsewhere: people notice now.
+            if trace() {
+                println!("{} asked: {input} was refused", at.millis());
+            }
             self.questions += 1;
             self.put_right(self.now);
         }
@@ -240,6 +243,9 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     evening.keep();
     if !waits.is_empty() {
         // What still waits at the end of the evening is asked about like anything else.
+        if trace() {
+            println!("asked: {} at the end", waits[0]);
+        }
         evening.questions += 1;
         let later = end + Millis(1_000);
         evening.put_right(later);
@@ -358,6 +364,10 @@ fn act(
         evening.done = evening.truth.len();
         stood = chosen.after;
         at = performance.ends.max(evening.now);
+        // Where the press was forgotten, turning the next card over takes longer than a pass of the board.
+        if !setting.auto && performance.pressed.is_none() && setting.game == Game::Choker {
+            at = at + Millis(300);
+        }
         // By itself a table needs a quiet moment to take an action.
         if setting.auto {
             at = at + Millis(800);

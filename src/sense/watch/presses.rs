@@ -5,7 +5,7 @@
 use super::super::explain::{Verdict, Waiting};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
-use crate::clock::Instant;
+use crate::clock::{Instant, Millis};
 use crate::rules::{Color, Turn};
 use crate::table::{Common, Evidence, Input};
 
@@ -78,7 +78,7 @@ impl Watch {
             forward = self.explained_without(&waiting);
         }
         match forward {
-            Verdict::Is(way) if way.was_shown() || look == Look::Whole => {
+            Verdict::Is(way) if look == Look::Whole || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) => {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
             }
@@ -96,6 +96,20 @@ impl Watch {
             }
             Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => {}
         }
+    }
+
+    /// Whether all late updates have had their time: a square that changes now is changed by a hand, and
+    /// the board may look right for a moment only.
+    fn waits_long(&self, now: Instant) -> bool {
+        self.first_press().is_some_and(|(_, at)| at + Millis(self.settle().0 * 2) < now)
+    }
+
+    /// The press that waits longest.
+    fn first_press(&self) -> Option<(Color, Instant)> {
+        self.waiting.iter().find_map(|item| match item {
+            Waiting::Press { by, at } => Some((*by, *at)),
+            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
+        })
     }
 
     fn is_quiet(&self, now: Instant) -> bool {
@@ -132,20 +146,14 @@ impl Watch {
 
     /// When the press that waits longest will have waited for too long.
     pub(super) fn stuck_at(&self) -> Option<Instant> {
-        let first = self.waiting.iter().find_map(|item| match item {
-            Waiting::Press { at, .. } => Some(*at),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
-        })?;
+        let (_, first) = self.first_press()?;
         let quiet = self.sight.last_change() + self.settle();
         (self.asked != Some(first) && self.question.is_none()).then(|| (first + STUCK).max(quiet))
     }
 
     /// The table does not get on by itself: somebody has to type what was played.
     pub(super) fn ask_for_help(&mut self) {
-        self.asked = self.waiting.iter().find_map(|item| match item {
-            Waiting::Press { at, .. } => Some(*at),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
-        });
+        self.asked = self.first_press().map(|(_, at)| at);
         self.question = Some(Question::Which(Vec::new()));
     }
 }
