@@ -2,3 +2,4 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod hands;
+pub mod story;
