@@ -139,7 +139,7 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
     }
     let mut found = search.found;
     for way in &mut found {
-        way.weight = weigh(&way.positions, &search.pictures);
+        way.weight = weigh(&from.physical(), &way.positions, &search.pictures);
     }
     // Unseen positions differ by a move from what was seen before or after them; where more differs, or
     // a position was shown before its turn or long after it, it was another way.

@@ -38,8 +38,8 @@ pub(super) struct Sight {
     /// Since when the newest picture is shown, squares that flicker included.
     shown_since: Instant,
     pictures: VecDeque<Picture>,
-    /// Recent changes, for finding squares that flicker.
-    changes: VecDeque<(Square, Instant)>,
+    /// Recent changes, for finding squares that flicker: where, when, and what came.
+    changes: VecDeque<(Square, Instant, Option<Piece>)>,
 }
 
 impl Sight {
@@ -94,18 +94,23 @@ impl Sight {
     }
 
     fn note_change(&mut self, square: Square, at: Instant) {
-        while self.changes.front().is_some_and(|(_, then)| at.since(*then) > FLICKER_SPAN) {
+        while self.changes.front().is_some_and(|(_, then, _)| at.since(*then) > FLICKER_SPAN) {
             self.changes.pop_front();
         }
-        self.changes.push_back((square, at));
+        self.changes.push_back((square, at, self.board[square]));
         if !self.flickers(square) {
             self.last_change = at;
         }
     }
 
+    /// Whether one piece comes and goes here. Another piece on the square is no flicker.
     fn flickers(&self, square: Square) -> bool {
-        self.changes.len() >= FLICKERS
-            && self.changes.iter().filter(|(then, _)| *then == square).count() >= FLICKERS
+        if self.changes.len() < FLICKERS {
+            return false;
+        }
+        let here = || self.changes.iter().filter(|(then, _, _)| *then == square).map(|(_, _, piece)| *piece);
+        let piece = here().flatten().next();
+        here().count() >= FLICKERS && here().flatten().all(|other| Some(other) == piece)
     }
 
     /// Squares that flicker at the moment.

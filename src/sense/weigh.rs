@@ -19,10 +19,12 @@ pub(super) struct Stood {
     pub(super) alone: bool,
 }
 
-/// Less is better: first how many squares of the nearest pictures differ, then how early the positions
-/// were shown last.
+/// Less is better: first how much differs, then how early the positions were shown last.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
+    /// How much differs in all: nothing where every position was shown as a whole.
+    sum: usize,
+    /// How many squares of the pictures nearest to the positions differ.
     pub(super) distance: usize,
     /// How many newer pictures there are, for each position, the last one first.
     pub(super) age: Vec<usize>,
@@ -34,8 +36,11 @@ const LATE: Millis = Millis(400);
 /// Further than this no picture tells anything.
 const FAR: usize = 16;
 
-/// Weighs the positions of a way but for the last one, which is what is seen.
-pub(super) fn weigh(way: &[Stood], pictures: &[Picture]) -> Weight {
+/// A picture that stood so long is no glimpse of a hand's way.
+const REST: Millis = Millis(350);
+
+/// Weighs the positions of a way from `root` but for the last one, which is what is seen.
+pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight {
     let Some((_, between)) = way.split_last() else { return Weight::default() };
     // least[n][k]: the least distance of the first n positions, the last of them at a picture before k.
     let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
@@ -55,7 +60,18 @@ pub(super) fn weigh(way: &[Stood], pictures: &[Picture]) -> Weight {
         distances.push(row);
     }
     let distance = least.last().and_then(|sums| sums.last()).copied().unwrap_or(0);
-    Weight { distance, age: ages(&least, &distances, pictures.len()) }
+    let sum = if distance == 0 { 0 } else { distance + unexplained(root, way, pictures) };
+    Weight { sum, distance, age: ages(&least, &distances, pictures.len()) }
+}
+
+/// How far the pictures that stood for a while are from every position.
+fn unexplained(root: &Board, way: &[Stood], pictures: &[Picture]) -> usize {
+    let stood = pictures.iter().filter(|picture| picture.until.is_some_and(|until| until.since(picture.from) >= REST));
+    let nearest = |picture: &Picture| {
+        let after = way.iter().map(|stood| stood.board.distance(&picture.board));
+        after.chain([root.distance(&picture.board)]).min().unwrap_or(0)
+    };
+    stood.map(nearest).sum()
 }
 
 /// For each position, the last one first, how many pictures are newer than the one that shows it best.

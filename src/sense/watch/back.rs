@@ -73,6 +73,7 @@ impl Watch {
                 let Verdict::Is(way) = self.explained(&root.before, &waiting, Some(since)) else { continue };
                 let enough = if depth == 1 && !self.stood_firm(root, first) { NEAR_ENOUGH } else { 0 };
                 if way.weight.distance <= enough
+                    && self.shown_later(&way, first, since)
                     && best.as_ref().is_none_or(|best| way.weight.distance < best.distance())
                 {
                     best = Some(Back { depth, way });
@@ -91,6 +92,19 @@ impl Watch {
         let before = root.before.physical();
         let after = self.plies.get(first + 1).map_or(expected, |next| next.before.physical());
         before.differences(&after).any(|square| seen[square] != expected[square])
+    }
+
+    /// Whether the board has shown the other action after the one that was settled: nobody goes back to
+    /// a square that his piece only passed.
+    fn shown_later(&self, way: &Explanation, first: usize, since: Instant) -> bool {
+        let settled = self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
+        if way.positions.first().is_some_and(|stood| stood.board == settled) {
+            return false;
+        }
+        let pictures = self.sight.pictures(since);
+        let age = pictures.iter().rev().position(|picture| picture.board == settled);
+        let (Some(settled), Some(other)) = (age, way.weight.age.last()) else { return true };
+        *other < settled
     }
 
     /// Whether the board still showed that action when all late updates had had their time.
