@@ -26,8 +26,13 @@ fn placed(terms: &str, story: &str) -> Told {
 
 #[test]
 fn rule_1_a_press_settles_the_action_that_the_board_shows() {
-    let told = plain("0 show\n0 press black\n4000 -e2\n4300 +e4P\n5000 press white\n8000 -e7\n8200 +e5p\n9000 press black");
-    assert_eq!(told.lines(), ["0 press black", "5000 move e2e4", "5000 press white", "9000 move e7e5", "9000 press black"]);
+    let told = plain(
+        "0 show\n0 press black\n4000 -e2\n4300 +e4P\n5000 press white\n8000 -e7\n8200 +e5p\n9000 press black",
+    );
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "5000 move e2e4", "5000 press white", "9000 move e7e5", "9000 press black"]
+    );
     assert_eq!(told.clocks(), (295_000, 296_000));
     assert!(told.understood);
 }
@@ -78,10 +83,19 @@ fn rule_1_mate_on_the_board_stands_above_a_later_flag() {
 
 #[test]
 fn rule_2_a_press_that_overtakes_the_last_update_is_understood_late() {
-    let told = plain("0 show\n0 press black\n4000 -e2\n5000 press white\n5120 +e4P\n8000 -e7 +e5p\n9000 press black");
+    let told = plain(
+        "0 show\n0 press black\n4000 -e2\n5000 press white\n5120 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
     assert_eq!(
         told.lines(),
-        ["0 press black", "5000 button white", "5120 move e2e4 when 5000", "5120 press white when 5000", "9000 move e7e5", "9000 press black"]
+        [
+            "0 press black",
+            "5000 button white",
+            "5120 move e2e4 when 5000",
+            "5120 press white when 5000",
+            "9000 move e7e5",
+            "9000 press black"
+        ]
     );
     assert_eq!(told.clocks(), (295_000, 296_000));
 }
@@ -89,7 +103,10 @@ fn rule_2_a_press_that_overtakes_the_last_update_is_understood_late() {
 #[test]
 fn rule_2_no_change_counts_as_nothing() {
     let told = plain("0 show\n0 press black\n5000 press white\n6000 -e2 +e4P\n9000 show");
-    assert_eq!(told.lines(), ["0 press black", "5000 button white", "6000 move e2e4 when 5000", "6000 press white when 5000"]);
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "5000 button white", "6000 move e2e4 when 5000", "6000 press white when 5000"]
+    );
     let told = plain("0 show\n0 press black\n5000 press white");
     assert!(!told.understood);
     assert_eq!(told.report["violations"].as_array().map(Vec::len), Some(1));
@@ -117,7 +134,8 @@ fn rule_2_all_presses_that_wait_are_explained_together() {
 
 #[test]
 fn rule_2_two_moves_may_arrive_in_one_report() {
-    let told = plain("0 show\n0 press black\n1900 -e2\n2000 press white\n4000 press black\n4100 +e4P -e7 +e5p");
+    let told =
+        plain("0 show\n0 press black\n1900 -e2\n2000 press white\n4000 press black\n4100 +e4P -e7 +e5p");
     assert_eq!(told.moves(), "e2e4 e7e5");
     assert_eq!(told.clocks(), (298_000, 298_000));
 }
@@ -146,7 +164,9 @@ fn rule_2_a_card_turned_over_while_a_press_waits_is_written_after_it() {
 
 #[test]
 fn rule_2_at_an_event_the_lines_are_the_same() {
-    let told = event("0 show\n0 press black\n4000 -e2\n5000 press white\n7120 +e4P\n8000 -e7 +e5p\n9000 press black");
+    let told = event(
+        "0 show\n0 press black\n4000 -e2\n5000 press white\n7120 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
     assert_eq!(told.moves(), "e2e4 e7e5");
     assert_eq!(told.clocks(), (295_000, 296_000));
 }
@@ -166,7 +186,8 @@ fn rule_3_of_two_ways_the_one_shown_last_is_taken() {
 fn rule_3_two_ways_that_were_never_seen_are_asked_about() {
     // a2a3 and b4a3, or a2a4 and b4a3 in passing: the board looks the same.
     let header = chess(r#""fen":"4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1""#);
-    let told = tell(&header, "0 show\n0 press black\n1000 -a2\n2000 press white\n3000 press black\n4000 -b4 +a3p");
+    let told =
+        tell(&header, "0 show\n0 press black\n1000 -a2\n2000 press white\n3000 press black\n4000 -b4 +a3p");
     assert!(!told.understood);
     assert_eq!(told.report["violations"].as_array().map(Vec::len), Some(2));
     // A typed move answers it.
@@ -188,8 +209,12 @@ fn rule_3_two_ways_that_were_never_seen_are_asked_about() {
 
 #[test]
 fn rule_4_two_presses_cancel_each_other() {
-    let told = plain("0 show\n0 press black\n2000 press white\n3000 press black\n4000 -e2 +e4P\n5000 press white");
-    assert_eq!(told.lines(), ["0 press black", "2000 button white", "3000 button black", "5000 move e2e4", "5000 press white"]);
+    let told =
+        plain("0 show\n0 press black\n2000 press white\n3000 press black\n4000 -e2 +e4P\n5000 press white");
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "2000 button white", "3000 button black", "5000 move e2e4", "5000 press white"]
+    );
     assert_eq!(told.clocks(), (295_000, 300_000));
     assert!(told.understood);
 }
@@ -198,18 +223,40 @@ fn rule_4_two_presses_cancel_each_other() {
 
 #[test]
 fn rule_5_a_forgotten_press_ends_at_the_others_press() {
-    let told = plain("0 show\n0 press black\n1000 -e2 +e4P\n4000 -e7\n4200 +e5p\n4300 press black\n6000 -g1 +f3N\n7000 press white");
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n4000 -e7\n4200 +e5p\n4300 press black\n6000 -g1 +f3N\n7000 press white",
+    );
     assert_eq!(
         told.lines(),
-        ["0 press black", "4300 move e2e4", "4300 press white", "4300 move e7e5", "4300 press black", "7000 move g1f3", "7000 press white"]
+        [
+            "0 press black",
+            "4300 move e2e4",
+            "4300 press white",
+            "4300 move e7e5",
+            "4300 press black",
+            "7000 move g1f3",
+            "7000 press white"
+        ]
     );
     assert_eq!(told.clocks(), (293_000, 300_000));
 }
 
 #[test]
 fn rule_5_the_opponents_card_counts_as_the_press() {
-    let told = placed("", "0 show\n1000 press black\n1500 reveal white R\n3000 +a1R\n5000 reveal black N\n6000 +b8n\n7000 press black");
-    assert_eq!(told.lines()[10..], ["1500 reveal white R", "5000 place R a1", "5000 reveal black N", "7000 place N b8", "7000 press black"]);
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1500 reveal white R\n3000 +a1R\n5000 reveal black N\n6000 +b8n\n7000 press black",
+    );
+    assert_eq!(
+        told.lines()[10..],
+        [
+            "1500 reveal white R",
+            "5000 place R a1",
+            "5000 reveal black N",
+            "7000 place N b8",
+            "7000 press black"
+        ]
+    );
     assert_eq!(told.clocks(), (296_000, 298_000));
 }
 
@@ -220,7 +267,13 @@ fn rule_6_two_actions_stand_and_the_lever_is_as_before() {
     let told = plain("0 show\n0 press black\n1000 -e2 +e4P\n2000 -e7 +e5p\n9000 show");
     assert_eq!(
         told.lines(),
-        ["0 press black", "2350 move e2e4 when 2000", "2350 press white when 2000", "2350 move e7e5 when 2000", "2350 press black when 2000"]
+        [
+            "0 press black",
+            "2350 move e2e4 when 2000",
+            "2350 press white when 2000",
+            "2350 move e7e5 when 2000",
+            "2350 press black when 2000"
+        ]
     );
     let told = plain("0 show\n0 press black\n2000 -e2 +e4P -e7 +e5p\n9000 show");
     assert_eq!(told.moves(), "e2e4 e7e5");
@@ -230,10 +283,22 @@ fn rule_6_two_actions_stand_and_the_lever_is_as_before() {
 
 #[test]
 fn rule_7_by_itself_an_action_settles_at_its_last_change() {
-    let told = auto("0 show\n0 move white e2e4\n1000 -e2 +e4P\n3000 -e7\n3100 +e6p\n3300 -e6 +e5p\n9000 show");
+    let told =
+        auto("0 show\n0 move white e2e4\n1000 -e2 +e4P\n3000 -e7\n3100 +e6p\n3300 -e6 +e5p\n9000 show");
     assert_eq!(told.lines(), ["0 move e2e4", "3650 move e7e5 when 3300"]);
-    let told = placed(r#""press":"auto""#, "0 show\n1000 reveal white R\n2000 +a1R\n4000 reveal black N\n5000 +b8n\n9000 show");
-    assert_eq!(told.lines()[9..], ["1000 reveal white R", "2350 place R a1 when 2000", "4000 reveal black N", "5350 place N b8 when 5000"]);
+    let told = placed(
+        r#""press":"auto""#,
+        "0 show\n1000 reveal white R\n2000 +a1R\n4000 reveal black N\n5000 +b8n\n9000 show",
+    );
+    assert_eq!(
+        told.lines()[9..],
+        [
+            "1000 reveal white R",
+            "2350 place R a1 when 2000",
+            "4000 reveal black N",
+            "5350 place N b8 when 5000"
+        ]
+    );
     assert_eq!(told.clocks(), (299_000, 297_000));
 }
 
@@ -241,13 +306,21 @@ fn rule_7_by_itself_an_action_settles_at_its_last_change() {
 
 #[test]
 fn rule_8_a_corrected_action_is_undone_and_written_anew() {
-    let told = plain("0 show\n0 press black\n1000 -e2 +e3P\n2000 press white\n3000 -e3 +e4P\n8000 -e7 +e5p\n9000 press black");
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e3P\n2000 press white\n3000 -e3 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
     assert_eq!(told.moves(), "e2e4 e7e5");
     assert!(told.lines().contains(&"3350 undo"), "{:?}", told.lines());
     // White's clock stands as at his press; Black's began with the undo.
     assert_eq!(told.clocks(), (298_000, 294_350));
-    let told = placed("", "0 show\n1000 press black\n1500 reveal white R\n2000 +a1R\n3000 press white\n4000 -a1 +b1R\n6000 reveal black N\n7000 +b8n\n8000 press black");
-    assert_eq!(told.lines()[13..18], ["4350 undo", "4350 reveal white R", "4350 place R b1", "4350 press white", "6000 reveal black N"]);
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1500 reveal white R\n2000 +a1R\n3000 press white\n4000 -a1 +b1R\n6000 reveal black N\n7000 +b8n\n8000 press black",
+    );
+    assert_eq!(
+        told.lines()[13..18],
+        ["4350 undo", "4350 reveal white R", "4350 place R b1", "4350 press white", "6000 reveal black N"]
+    );
 }
 
 #[test]
@@ -274,13 +347,18 @@ fn rule_8_at_an_event_the_arbiter_is_asked() {
 #[test]
 fn rule_9_a_typed_move_settles_the_earliest_press() {
     let told = plain("0 show\n0 press black\n1000 -e2\n2000 press white\n8000 move white e2e4\n9000 +e4P");
-    assert_eq!(told.lines(), ["0 press black", "2000 button white", "8000 move e2e4 when 2000", "8000 press white when 2000"]);
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "2000 button white", "8000 move e2e4 when 2000", "8000 press white when 2000"]
+    );
     assert_eq!(told.clocks().0, 298_000);
 }
 
 #[test]
 fn rule_9_an_undo_drops_the_press_that_waits() {
-    let told = plain("0 show\n0 press black\n2000 press white\n3000 {\"do\":\"undo\"}\n4000 -e2 +e4P\n5000 press white");
+    let told = plain(
+        "0 show\n0 press black\n2000 press white\n3000 {\"do\":\"undo\"}\n4000 -e2 +e4P\n5000 press white",
+    );
     assert_eq!(told.lines(), ["0 press black", "2000 button white", "5000 move e2e4", "5000 press white"]);
     assert!(told.understood);
 }
@@ -297,7 +375,9 @@ fn rule_9_a_ruled_position_drops_all_presses() {
 
 #[test]
 fn rule_10_a_button_of_an_earlier_run_waits_again() {
-    let told = plain("0 show\n0 press black\n1000 -e2\n2000 {\"do\":\"button\",\"by\":\"white\"}\n2100 +e4P\n4000 show");
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2\n2000 {\"do\":\"button\",\"by\":\"white\"}\n2100 +e4P\n4000 show",
+    );
     assert_eq!(told.moves(), "e2e4");
     assert_eq!(told.clocks().0, 298_000);
 }
@@ -338,7 +418,10 @@ fn a_pawn_taken_in_passing_may_leave_late() {
     let told = tell(&header, "0 show\n0 press black\n1000 -e5 +d6P\n3500 -d5\n4000 press white");
     assert_eq!(told.moves(), "e5d6");
     let told = tell(&header, "0 show\n0 press black\n1000 -e5 +d6P\n2000 press white\n3500 -d5");
-    assert_eq!(told.lines()[1..], ["2000 button white", "3500 move e5d6 when 2000", "3500 press white when 2000"]);
+    assert_eq!(
+        told.lines()[1..],
+        ["2000 button white", "3500 move e5d6 when 2000", "3500 press white when 2000"]
+    );
 }
 
 #[test]
@@ -374,7 +457,9 @@ fn knocked_pieces_are_put_right_by_way_of_wrong_squares() {
     );
     assert_eq!(told.moves(), "e2e4");
     // After the press a neighbour falls; it is no move until the opponent's press finds it.
-    let told = plain("0 show\n0 press black\n1000 -e2 +e4P\n2000 press white\n2500 -a7 +a6p\n4500 -a6 +a7p\n5000 -e7 +e5p\n6000 press black");
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n2000 press white\n2500 -a7 +a6p\n4500 -a6 +a7p\n5000 -e7 +e5p\n6000 press black",
+    );
     assert_eq!(told.moves(), "e2e4 e7e5");
     assert_eq!(told.clocks(), (298_000, 296_000));
 }

@@ -228,14 +228,29 @@ impl<'a> Search<'a> {
         let Some(mover) = from.mover() else { return };
         match first {
             Waiting::Press { by, at } if *by == mover => {
-                self.try_all(from, rest, left, Some(Ended { at: *at, pressed: true, own_press: Some(*at), alone: false }));
+                self.try_all(
+                    from,
+                    rest,
+                    left,
+                    Some(Ended { at: *at, pressed: true, own_press: Some(*at), alone: false }),
+                );
             }
             // A forgotten press: the first action ended when the other side pressed.
             Waiting::Press { at, .. } => {
-                self.try_all(from, waiting, left, Some(Ended { at: *at, pressed: true, own_press: None, alone: false }));
+                self.try_all(
+                    from,
+                    waiting,
+                    left,
+                    Some(Ended { at: *at, pressed: true, own_press: None, alone: false }),
+                );
             }
             Waiting::Unpressed { at } => {
-                self.try_all(from, rest, left, Some(Ended { at: *at, pressed: true, own_press: None, alone: true }));
+                self.try_all(
+                    from,
+                    rest,
+                    left,
+                    Some(Ended { at: *at, pressed: true, own_press: None, alone: true }),
+                );
             }
             Waiting::Standing => self.try_all(from, rest, left, None),
             Waiting::Held { input, at } => self.go_held(from, (input, *at), waiting, left),
@@ -251,7 +266,12 @@ impl<'a> Search<'a> {
             self.steps.pop();
         } else {
             // The line counts as the press of an action that the board shows.
-            self.try_all(from, waiting, left, Some(Ended { at, pressed: false, own_press: None, alone: false }));
+            self.try_all(
+                from,
+                waiting,
+                left,
+                Some(Ended { at, pressed: false, own_press: None, alone: false }),
+            );
         }
     }
 
@@ -263,7 +283,8 @@ impl<'a> Search<'a> {
                 return;
             }
             let own_press = ended.and_then(|ended| ended.own_press);
-            if !self.within_reach(&candidate.after, left) || !self.was_nearly_shown(&candidate, left, own_press)
+            if !self.within_reach(&candidate.after, left)
+                || !self.was_nearly_shown(&candidate, left, own_press)
             {
                 continue;
             }
@@ -302,7 +323,8 @@ impl<'a> Search<'a> {
     /// Whether some picture comes near a position on the way.
     fn was_nearly_shown(&self, candidate: &Candidate, left: usize, pressed: Option<Instant>) -> bool {
         let Some(near) = self.near.filter(|_| left > 0) else { return true };
-        let mut shown = self.pictures.iter().filter(|picture| picture.until.is_none() || picture.until >= pressed);
+        let mut shown =
+            self.pictures.iter().filter(|picture| picture.until.is_none() || picture.until >= pressed);
         shown.any(|picture| candidate.after.distance(&picture.board) <= near)
     }
 }

@@ -15,10 +15,10 @@ use super::explain::Waiting;
 use super::guide::{Question, Trouble};
 use super::observation::Observation;
 use super::sight::Sight;
-use presses::Look;
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{Board, Color, Turn, Violation};
 use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, Probe, Stamp, Table, Voice};
+use presses::Look;
 
 /// How many earlier positions are recognised when they are set up again.
 const PLIES_BACK: usize = 10;
@@ -332,16 +332,8 @@ impl Watch {
             if self.moves_before(flag) {
                 self.take_standing_action(at);
             }
-            self.tick(at.max(flag));
-        }
-    }
-
-    fn tick(&mut self, at: Instant) {
-        let before = (self.table.phase(), self.table.to_act());
-        let tick = Input::Common(Common::Tick);
-        let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
-        if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
-            self.push(Entry { t: at, when: None, body: Body::Acted(tick), effects });
+            let at = at.max(flag);
+            self.tick(at, at);
         }
     }
 

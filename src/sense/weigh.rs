@@ -47,8 +47,7 @@ pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight
     let mut distances = Vec::new();
     for (nth, stood) in between.iter().enumerate() {
         let next_press = way.iter().skip(nth + 1).find_map(|later| later.pressed);
-        let row: Vec<usize> =
-            pictures.iter().map(|picture| distance(stood, picture, next_press)).collect();
+        let row: Vec<usize> = pictures.iter().map(|picture| distance(stood, picture, next_press)).collect();
         let before = least.last().cloned().unwrap_or_default();
         let mut best = FAR * (nth + 1);
         let mut sums = vec![best];
@@ -66,7 +65,9 @@ pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight
 
 /// How far the pictures that stood for a while are from every position.
 fn unexplained(root: &Board, way: &[Stood], pictures: &[Picture]) -> usize {
-    let stood = pictures.iter().filter(|picture| picture.until.is_some_and(|until| until.since(picture.from) >= REST));
+    let stood = pictures
+        .iter()
+        .filter(|picture| picture.until.is_some_and(|until| until.since(picture.from) >= REST));
     let nearest = |picture: &Picture| {
         let after = way.iter().map(|stood| stood.board.distance(&picture.board));
         after.chain([root.distance(&picture.board)]).min().unwrap_or(0)

@@ -107,7 +107,8 @@ impl Evening {
         }
         for nth in understood(&self.record).len()..self.done {
             let action = self.truth[nth].clone();
-            if let Some(reveal) = self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
+            if let Some(reveal) =
+                self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
             {
                 println!("{reveal} was told before");
             }

@@ -109,8 +109,7 @@ impl Watch {
 
     /// Whether the board still showed that action when all late updates had had their time.
     fn stood_firm(&self, root: &Ply, first: usize) -> bool {
-        let after =
-            self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
+        let after = self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
         let late = root.ended + self.settle();
         self.sight
             .pictures(late)
@@ -139,7 +138,11 @@ impl Watch {
         let all = presses(true);
         let mut ways = vec![all.clone()];
         if resting && self.table.mover().is_some() && !all.contains_standing() {
-            let one_more = if self.auto() { Waiting::Unpressed { at: self.sight.last_change() } } else { Waiting::Standing };
+            let one_more = if self.auto() {
+                Waiting::Unpressed { at: self.sight.last_change() }
+            } else {
+                Waiting::Standing
+            };
             ways.push(all.iter().cloned().chain([one_more]).collect());
         }
         if !self.auto() && !self.waiting.is_empty() {
@@ -160,7 +163,8 @@ impl Watch {
         else {
             return None;
         };
-        let without = |item: &&Waiting| !matches!(item, Waiting::Press { by: b, at: t } if (*b, *t) == (by, at));
+        let without =
+            |item: &&Waiting| !matches!(item, Waiting::Press { by: b, at: t } if (*b, *t) == (by, at));
         (by == *again).then(|| all.iter().filter(without).cloned().collect())
     }
 

@@ -11,7 +11,12 @@ use crate::rules::{Action, Color, Turn, Violation};
 use crate::table::{Body, Common, Evidence, Input, Probe, Stamp};
 
 impl Watch {
-    pub(super) fn enter_turn(&mut self, input: &Input, action: &Action, at: Instant) -> Result<(), Violation> {
+    pub(super) fn enter_turn(
+        &mut self,
+        input: &Input,
+        action: &Action,
+        at: Instant,
+    ) -> Result<(), Violation> {
         self.question = None;
         if self.waiting.is_empty() {
             if let Turn::Timed { by, acted: false, .. } = self.table.turn()
@@ -78,11 +83,16 @@ impl Watch {
     pub(super) fn write_way(&mut self, way: &Explanation, now: Instant, press: bool) {
         let mut stood = way.positions.iter();
         for (step, at) in &way.steps {
-            let when = Some((*at).min(now)).filter(|at| *at < now);
+            let at =
+                if self.table.clock().turn().is_some() { (*at).max(self.table.turn_began()) } else { *at };
+            let when = Some(at.min(now)).filter(|at| *at < now);
             match step {
                 Step::Did(action) => {
                     let before = self.table.probe();
-                    self.write_quietly(Input::Game(action.clone()), now, when);
+                    if !self.write_quietly(Input::Game(action.clone()), now, when) {
+                        // A flag fell before: what was seen after that was no game any more.
+                        break;
+                    }
                     self.add_ply(before, now, End::Open);
                     if let (Some(ply), Some(stood)) = (self.plies.back_mut(), stood.next()) {
                         ply.ended = stood.ended.unwrap_or(now);
@@ -99,7 +109,9 @@ impl Watch {
                 }
                 Step::Pressed(_) => {}
                 Step::Held(input) => {
-                    self.write_quietly(input.clone(), now, when);
+                    if !self.write_quietly(input.clone(), now, when) {
+                        break;
+                    }
                     self.opening.push(input.clone());
                 }
             }
@@ -109,15 +121,28 @@ impl Watch {
 
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         let when = when.filter(|when| *when != t);
-        let effects = self.table.apply(&input, Stamp::new(when.unwrap_or(t), self.lines + 1))?;
+        let at = when.unwrap_or(t);
+        if self.table.deadline().is_some_and(|due| due <= at) {
+            self.tick(t, at);
+        }
+        let effects = self.table.apply(&input, Stamp::new(at, self.lines + 1))?;
         self.push(Entry { t, when, body: Body::Acted(input), effects });
         Ok(())
     }
 
-    /// Writes what the table is known to take.
-    pub(super) fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) {
-        let written = self.write(input, t, when);
-        debug_assert!(written.is_ok(), "the table was asked before: {written:?}");
+    /// Writes what the table takes; returns whether it did.
+    pub(super) fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
+        self.write(input, t, when).is_ok()
+    }
+
+    /// A line for the time that ran out by `at`, if that changed anything.
+    pub(super) fn tick(&mut self, t: Instant, at: Instant) {
+        let before = (self.table.phase(), self.table.to_act());
+        let tick = Input::Common(Common::Tick);
+        let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
+        if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
+            self.push(Entry { t, when: (at < t).then_some(at), body: Body::Acted(tick), effects });
+        }
     }
 
     pub(super) fn evidence(&mut self, evidence: Evidence, t: Instant) {
@@ -158,4 +183,3 @@ impl Watch {
         self.question = None;
     }
 }
-

@@ -24,7 +24,8 @@ impl Watch {
     pub(super) fn press(&mut self, by: Color, at: Instant) {
         let press = Input::Common(Common::Press(by));
         let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
-            return self.write_quietly(press, at, None);
+            self.write_quietly(press, at, None);
+            return;
         };
         let unseen = !self.sight.known();
         let started = self.table.clock().turn().is_some();
@@ -40,7 +41,8 @@ impl Watch {
             if ends_turn && let Some(ply) = self.plies.back_mut().filter(|ply| ply.end == End::Open) {
                 ply.end = End::Press(by, at);
             }
-            return self.write_quietly(press, at, None);
+            self.write_quietly(press, at, None);
+            return;
         }
         if self.pressed_back(by, at) {
             self.waiting.pop_back();
@@ -70,7 +72,7 @@ impl Watch {
     /// the picture is worth.
     pub(super) fn try_waiting(&mut self, now: Instant, look: Look) {
         let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
-        if waiting.is_empty() {
+        if waiting.is_empty() || self.table.clock().paused() {
             return;
         }
         let mut forward = self.explained(&self.table.probe(), &waiting, None);
@@ -78,7 +80,10 @@ impl Watch {
             forward = self.explained_without(&waiting);
         }
         match forward {
-            Verdict::Is(way) if look == Look::Whole || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) => {
+            Verdict::Is(way)
+                if look == Look::Whole
+                    || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) =>
+            {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
             }
@@ -87,7 +92,8 @@ impl Watch {
                 let forward = match forward {
                     // The opponent's reply stands already, and waits for its own press.
                     Verdict::Nothing if quiet => {
-                        let with_reply: Vec<Waiting> = waiting.iter().cloned().chain([Waiting::Standing]).collect();
+                        let with_reply: Vec<Waiting> =
+                            waiting.iter().cloned().chain([Waiting::Standing]).collect();
                         self.explained(&self.table.probe(), &with_reply, None)
                     }
                     forward => forward,
@@ -132,7 +138,10 @@ impl Watch {
                 fewer.push(before.chain(after).cloned().collect());
             }
         }
-        fewer.iter().filter(|fewer| !fewer.is_empty()).map(|fewer| self.explained(&self.table.probe(), fewer, None))
+        fewer
+            .iter()
+            .filter(|fewer| !fewer.is_empty())
+            .map(|fewer| self.explained(&self.table.probe(), fewer, None))
             .find(|verdict| !matches!(verdict, Verdict::Nothing))
             .unwrap_or(Verdict::Nothing)
     }

@@ -61,7 +61,9 @@ impl Watch {
             _ => self.back(now, resting),
         };
         match (forward, back) {
-            (Verdict::Is(way), back) if back.as_ref().is_none_or(|back| way.weight.distance <= back.distance()) => {
+            (Verdict::Is(way), back)
+                if back.as_ref().is_none_or(|back| way.weight.distance <= back.distance()) =>
+            {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
                 true
@@ -85,7 +87,11 @@ impl Watch {
             match explain(from, waiting, evidence) {
                 // Where nobody pressed, only what was seen can tell that something was done.
                 Verdict::Is(way) if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) => {
-                    if way.left_marks(&from.physical(), evidence) { Verdict::Is(way) } else { Verdict::Nothing }
+                    if way.left_marks(&from.physical(), evidence) {
+                        Verdict::Is(way)
+                    } else {
+                        Verdict::Nothing
+                    }
                 }
                 verdict => verdict,
             }
