@@ -9,6 +9,7 @@ mod guide;
 mod observation;
 mod sight;
 mod watch;
+mod weigh;
 
 pub use guide::{Question, Trouble};
 pub use observation::Observation;

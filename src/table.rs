@@ -191,6 +191,11 @@ impl Table {
             self.turn_first = None;
         }
         self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first });
+        self.mark();
+    }
+
+    /// Sets a checkpoint where the last one is far enough back.
+    fn mark(&mut self) {
         let newest = self.checkpoints.last().map_or(0, |(index, _)| *index);
         if self.entries.len() >= newest + CHECKPOINT_EVERY {
             self.checkpoints.push((self.entries.len(), self.state.clone()));
@@ -260,6 +265,7 @@ impl Table {
         self.state.shift(now.since(stood));
         (self.went_on, self.read_to) = (now, now);
         self.entries.push(Entry::WentOn { stood, on: now });
+        self.mark();
     }
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {

@@ -25,6 +25,9 @@ fn many(setting: &Setting) -> (u64, u64) {
         let Played { truth, understood, questions, trouble, .. } = play(setting, seed);
         actions += truth.len() as u64;
         asked += questions;
+        if questions > 0 && setting.profile != Profile::HOSTILE {
+            println!("seed {seed}: {questions} questions");
+        }
         if truth != understood || trouble.is_some() {
             let at = truth
                 .iter()

@@ -1,13 +1,12 @@
 //! Finds the actions that lead from a settled position to the board as it is seen.
 //!
 //! Positions first: the way there is only asked where several explanations remain (record, "What
-//! was seen, and what was understood" 3).
+//! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
-use std::cmp::Reverse;
-
-use super::sight::Sight;
+use super::sight::{Picture, Sight};
+use super::weigh::{Stood, Weight, weigh};
 use crate::clock::Instant;
-use crate::rules::{Action, Board, Color, Square};
+use crate::rules::{Action, Board, Candidate, Color, Square};
 use crate::table::{Input, Probe};
 
 /// What waits to be explained, in its order.
@@ -32,6 +31,8 @@ pub(super) enum Waiting {
         /// When it stood.
         at: Instant,
     },
+    /// An action that stands on the board and still waits for its press. Always the last.
+    Standing,
 }
 
 /// One thing to write, and the moment at which it happened.
@@ -49,31 +50,40 @@ pub(super) enum Step {
 #[derive(Clone, Debug)]
 pub(super) struct Explanation {
     pub(super) steps: Vec<(Step, Instant)>,
-    /// The boards between the actions.
-    between: Vec<Board>,
+    /// The boards after each action, and when their turns ended where a press tells it.
+    pub(super) positions: Vec<Stood>,
+    /// How far the pictures on the way are from it.
+    pub(super) weight: Weight,
 }
 
 impl Explanation {
-    /// Whether every action has left its mark: its piece stands where it went, or was seen there.
-    /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
-    fn left_marks(&self, from: &Board, sight: &Sight) -> bool {
-        let mut before = *from;
-        self.between.iter().all(|after| {
-            let seen = before
-                .differences(after)
-                .filter(|square| after[*square].is_some())
-                .all(|square| sight.last_showed(square, after[square]).is_some());
-            before = *after;
-            seen
-        })
-    }
-
     /// The actions in it.
     pub(super) fn actions(&self) -> impl Iterator<Item = &Action> {
         self.steps.iter().filter_map(|(step, _)| match step {
             Step::Did(action) => Some(action),
             Step::Pressed(_) | Step::Held(_) => None,
         })
+    }
+
+    /// Whether every action has left its mark: its piece stands where it went, or was seen there.
+    /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
+    pub(super) fn left_marks(&self, from: &Board, evidence: Evidence) -> bool {
+        let pictures = evidence.sight.pictures(evidence.since);
+        let mut before = *from;
+        self.positions.iter().all(|stood| {
+            let after = stood.board;
+            let seen = before
+                .differences(&after)
+                .filter(|square| after[*square].is_some())
+                .all(|square| pictures.iter().any(|picture| picture.board[square] == after[square]));
+            before = after;
+            seen
+        })
+    }
+
+    /// Whether each position on the way was shown as a whole.
+    pub(super) fn was_shown(&self) -> bool {
+        self.weight.distance == 0
     }
 }
 
@@ -88,25 +98,53 @@ pub(super) enum Verdict {
     Which(Vec<Explanation>),
 }
 
-/// The most actions tried in a row. Four replies without one quiet moment are beyond any hand.
-const MOST_ACTIONS: usize = 4;
-/// The most explanations compared; more than that is a question anyway.
-const MOST_EXPLANATIONS: usize = 12;
+/// What the board has shown, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evidence<'a> {
+    pub(super) sight: &'a Sight,
+    /// Nothing that was shown before this counts.
+    pub(super) since: Instant,
+    /// Squares that flicker are not compared.
+    pub(super) ignored: &'a [Square],
+    /// Whether only ways count whose positions the board has nearly shown.
+    pub(super) seen_only: bool,
+}
 
-/// Explains `seen` by what waits, from a settled position on. `ignored` squares are not compared.
-pub(super) fn explain(from: &Probe, waiting: &[Waiting], sight: &Sight, ignored: &[Square]) -> Verdict {
-    let mut search = Search { target: sight.board(), ignored, found: Vec::new() };
+/// The most actions tried in a row, where the pictures on the way lead the search.
+const MOST_ACTIONS: usize = 8;
+/// The most where nothing was seen on the way.
+const MOST_UNSEEN: usize = 4;
+/// The most explanations compared; more than that is a question anyway.
+const MOST_EXPLANATIONS: usize = 24;
+/// A position on the way is believed where a picture differs on so many squares at most: the
+/// opponent's piece is in the air already, or one update was lost.
+const NEARLY: usize = 2;
+/// How far the pictures may be from each action of a way, on an average.
+const UNSEEN: usize = 2;
+/// How many positions are looked at before the search is given up: about 10 ms.
+const MOST_LOOKED_AT: usize = 1_500;
+
+/// Explains what is seen by what waits, from a settled position on.
+pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> Verdict {
+    let mut search = Search::new(evidence);
     let actions = search.count(from, waiting);
     if actions == 0 || actions > MOST_ACTIONS {
         return Verdict::Nothing;
     }
-    search.go(from, waiting, actions, &mut Vec::new(), &mut Vec::new());
-    let mut found = search.found;
-    // Where nobody pressed, only what was seen can tell that something was done.
-    if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
-        found.retain(|way| way.left_marks(&from.physical(), sight));
+    search.near = (actions > 1).then_some(NEARLY);
+    search.go(from, waiting, actions);
+    if search.found.is_empty() && actions > 1 && actions <= MOST_UNSEEN && !evidence.seen_only {
+        (search.near, search.looked_at) = (None, 0);
+        search.go(from, waiting, actions);
     }
-    choose(found, sight)
+    let mut found = search.found;
+    for way in &mut found {
+        way.weight = weigh(&from.physical(), &way.positions, &search.pictures);
+    }
+    // Unseen positions differ by a move from what was seen before or after them; where more differs, or
+    // a position was shown before its turn or long after it, it was another way.
+    found.retain(|way| way.weight.distance <= UNSEEN * way.positions.len());
+    choose(found)
 }
 
 /// Whether this board is the one seen, but for squares that flicker.
@@ -117,10 +155,42 @@ pub(super) fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
 struct Search<'a> {
     target: Board,
     ignored: &'a [Square],
+    pictures: Vec<Picture>,
+    /// How near a picture has to be to every position on the way.
+    near: Option<usize>,
+    looked_at: usize,
+    steps: Vec<(Step, Instant)>,
+    positions: Vec<Stood>,
     found: Vec<Explanation>,
 }
 
-impl Search<'_> {
+/// How an action's turn ended.
+#[derive(Clone, Copy)]
+struct Ended {
+    /// The moment that is written.
+    at: Instant,
+    /// Whether a press is written.
+    pressed: bool,
+    /// The moment of its own press, where there was one.
+    own_press: Option<Instant>,
+    /// Whether the board at rest is all there is.
+    alone: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(evidence: Evidence<'a>) -> Self {
+        Self {
+            target: evidence.sight.board(),
+            ignored: evidence.ignored,
+            pictures: evidence.sight.pictures(evidence.since),
+            near: None,
+            looked_at: 0,
+            steps: Vec::new(),
+            positions: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
     /// How many actions the waiting needs, whoever they are by.
     fn count(&self, from: &Probe, waiting: &[Waiting]) -> usize {
         let Some(mut mover) = from.mover() else { return 0 };
@@ -131,7 +201,7 @@ impl Search<'_> {
                     actions += if *by == mover { 1 } else { 2 };
                     mover = by.other();
                 }
-                Waiting::Unpressed { .. } => {
+                Waiting::Unpressed { .. } | Waiting::Standing => {
                     actions += 1;
                     mover = mover.other();
                 }
@@ -146,18 +216,12 @@ impl Search<'_> {
     }
 
     /// Tries all actions for the first thing that waits, then the rest.
-    fn go(
-        &mut self,
-        from: &Probe,
-        waiting: &[Waiting],
-        left: usize,
-        steps: &mut Vec<(Step, Instant)>,
-        between: &mut Vec<Board>,
-    ) {
+    fn go(&mut self, from: &Probe, waiting: &[Waiting], left: usize) {
         let Some((first, rest)) = waiting.split_first() else {
             if same(&from.physical(), &self.target, self.ignored) {
-                let between = between.split_last().map_or_else(Vec::new, |(_, between)| between.to_vec());
-                self.found.push(Explanation { steps: steps.clone(), between });
+                let weight = Weight::default();
+                let (steps, positions) = (self.steps.clone(), self.positions.clone());
+                self.found.push(Explanation { steps, positions, weight });
             }
             return;
         };
@@ -166,95 +230,82 @@ impl Search<'_> {
             Waiting::Press { by, at } if *by == mover => {
                 self.try_all(
                     from,
+                    rest,
                     left,
-                    steps,
-                    between,
-                    (*at, true),
-                    |search, next, left, steps, between| {
-                        search.go(next, rest, left, steps, between);
-                    },
+                    Some(Ended { at: *at, pressed: true, own_press: Some(*at), alone: false }),
                 );
             }
             // A forgotten press: the first action ended when the other side pressed.
             Waiting::Press { at, .. } => {
                 self.try_all(
                     from,
+                    waiting,
                     left,
-                    steps,
-                    between,
-                    (*at, true),
-                    |search, next, left, steps, between| {
-                        search.go(next, waiting, left, steps, between);
-                    },
+                    Some(Ended { at: *at, pressed: true, own_press: None, alone: false }),
                 );
             }
             Waiting::Unpressed { at } => {
                 self.try_all(
                     from,
+                    rest,
                     left,
-                    steps,
-                    between,
-                    (*at, true),
-                    |search, next, left, steps, between| {
-                        search.go(next, rest, left, steps, between);
-                    },
+                    Some(Ended { at: *at, pressed: true, own_press: None, alone: true }),
                 );
             }
-            Waiting::Held { input, at } => self.go_held(from, (input, *at), waiting, left, steps, between),
+            Waiting::Standing => self.try_all(from, rest, left, None),
+            Waiting::Held { input, at } => self.go_held(from, (input, *at), waiting, left),
         }
     }
 
-    fn go_held(
-        &mut self,
-        from: &Probe,
-        (input, at): (&Input, Instant),
-        waiting: &[Waiting],
-        left: usize,
-        steps: &mut Vec<(Step, Instant)>,
-        between: &mut Vec<Board>,
-    ) {
+    fn go_held(&mut self, from: &Probe, (input, at): (&Input, Instant), waiting: &[Waiting], left: usize) {
         let Input::Game(action) = input else { return };
         if action.by() == from.mover() {
             let Some(next) = from.after(action) else { return };
-            steps.push((Step::Held(input.clone()), at));
-            self.go(&next, waiting.get(1..).unwrap_or_default(), left, steps, between);
-            steps.pop();
+            self.steps.push((Step::Held(input.clone()), at));
+            self.go(&next, waiting.get(1..).unwrap_or_default(), left);
+            self.steps.pop();
         } else {
             // The line counts as the press of an action that the board shows.
-            self.try_all(from, left, steps, between, (at, false), |search, next, left, steps, between| {
-                search.go(next, waiting, left, steps, between);
-            });
+            self.try_all(
+                from,
+                waiting,
+                left,
+                Some(Ended { at, pressed: false, own_press: None, alone: false }),
+            );
         }
     }
 
-    /// Tries every action that can still lead to the target.
-    fn try_all(
-        &mut self,
-        from: &Probe,
-        left: usize,
-        steps: &mut Vec<(Step, Instant)>,
-        between: &mut Vec<Board>,
-        (at, pressed): (Instant, bool),
-        mut go_on: impl FnMut(&mut Self, &Probe, usize, &mut Vec<(Step, Instant)>, &mut Vec<Board>),
-    ) {
+    /// Tries every action that can still lead to the target, and goes on with `waiting` after it.
+    fn try_all(&mut self, from: &Probe, waiting: &[Waiting], left: usize, ended: Option<Ended>) {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
         for candidate in from.candidates() {
-            if self.found.len() >= MOST_EXPLANATIONS {
+            if self.found.len() >= MOST_EXPLANATIONS || self.looked_at >= MOST_LOOKED_AT {
                 return;
             }
-            if !self.within_reach(&candidate.after, left) {
+            let own_press = ended.and_then(|ended| ended.own_press);
+            if !self.within_reach(&candidate.after, left)
+                || !self.was_nearly_shown(&candidate, left, own_press)
+            {
                 continue;
             }
+            self.looked_at += 1;
             let Some(next) = from.after_turn(&candidate.action) else { continue };
-            let length = steps.len();
-            steps.push((Step::Did(candidate.action), at));
-            if pressed {
-                steps.push((Step::Pressed(mover), at));
+            let length = self.steps.len();
+            if let Some(ended) = ended {
+                self.steps.push((Step::Did(candidate.action), ended.at));
+                if ended.pressed {
+                    self.steps.push((Step::Pressed(mover), ended.at));
+                }
             }
-            between.push(candidate.after);
-            go_on(self, &next, left, steps, between);
-            between.pop();
-            steps.truncate(length);
+            self.positions.push(Stood {
+                board: candidate.after,
+                pressed: own_press,
+                ended: ended.map(|ended| ended.at),
+                alone: ended.is_none_or(|ended| ended.alone),
+            });
+            self.go(&next, waiting, left);
+            self.positions.pop();
+            self.steps.truncate(length);
         }
     }
 
@@ -268,56 +319,21 @@ impl Search<'_> {
         };
         board.distance(&self.target) <= most + self.ignored.len()
     }
+
+    /// Whether some picture comes near a position on the way.
+    fn was_nearly_shown(&self, candidate: &Candidate, left: usize, pressed: Option<Instant>) -> bool {
+        let Some(near) = self.near.filter(|_| left > 0) else { return true };
+        let mut shown =
+            self.pictures.iter().filter(|picture| picture.until.is_none() || picture.until >= pressed);
+        shown.any(|picture| candidate.after.distance(&picture.board) <= near)
+    }
 }
 
-/// Of several explanations the one whose positions on the way were shown, and of those the one
+/// Of several explanations the one whose positions on the way were shown best, and of those the one
 /// shown last.
-fn choose(mut found: Vec<Explanation>, sight: &Sight) -> Verdict {
-    match found.len() {
-        0 => return Verdict::Nothing,
-        1 => return found.pop().map_or(Verdict::Nothing, Verdict::Is),
-        _ => {}
-    }
-    let whole = |explanation: &Explanation| -> Option<Vec<Instant>> {
-        explanation.between.iter().map(|board| sight.last_shown(board)).collect()
-    };
-    if let Some(best) = only_best(&found, |explanation| whole(explanation).map(|shown| (shown.len(), shown)))
-    {
-        return Verdict::Is(best);
-    }
-    // In a fast exchange no picture was ever quiet: single squares must do.
-    let squares = |explanation: &Explanation| -> Option<(usize, Vec<Instant>)> {
-        let others = || found.iter().flat_map(|other| &other.between);
-        let mut shown = Vec::new();
-        let mut seen = 0;
-        for board in &explanation.between {
-            let telling =
-                Square::all().filter(|square| others().any(|other| other[*square] != board[*square]));
-            for square in telling {
-                if let Some(at) = sight.last_showed(square, board[square]).filter(|_| board[square].is_some())
-                {
-                    seen += 1;
-                    shown.push(at);
-                }
-            }
-        }
-        shown.sort_unstable_by_key(|at| Reverse(*at));
-        (seen > 0).then_some((seen, shown))
-    };
-    match only_best(&found, squares) {
-        Some(best) => Verdict::Is(best),
-        None => Verdict::Which(found),
-    }
-}
-
-/// The explanation with the highest rank, if no other has the same.
-fn only_best<R: Ord>(found: &[Explanation], rank: impl Fn(&Explanation) -> Option<R>) -> Option<Explanation> {
-    let mut ranked: Vec<(R, &Explanation)> =
-        found.iter().filter_map(|explanation| rank(explanation).map(|rank| (rank, explanation))).collect();
-    ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
-    match ranked.as_slice() {
-        [(_, only)] => Some((*only).clone()),
-        [(first, best), (second, _), ..] if first > second => Some((*best).clone()),
-        _ => None,
-    }
+pub(super) fn choose(mut found: Vec<Explanation>) -> Verdict {
+    found.sort_by(|one, other| one.weight.cmp(&other.weight));
+    let Some(best) = found.first().map(|best| best.weight.clone()) else { return Verdict::Nothing };
+    found.retain(|way| way.weight == best);
+    if found.len() > 1 { Verdict::Which(found) } else { Verdict::Is(found.swap_remove(0)) }
 }

@@ -8,19 +8,21 @@ use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square};
 use crate::sense::Observation;
 
-/// How many pictures are kept as evidence of the way since the last settled position. A slow
-/// slide across the board shows fewer than twenty.
-const PICTURES: usize = 96;
+/// How many pictures are kept as evidence of the way here. A move shows two to twenty; the last few
+/// moves must stay, because what was settled may have to be understood anew.
+const PICTURES: usize = 192;
 /// A square that changed this often within [`FLICKER_SPAN`] flickers. Sliding a piece over a square
 /// and back changes it four times.
 const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
 
-/// A picture and when it was last shown.
+/// A picture and how long it was shown.
 #[derive(Clone, Copy, Debug)]
-struct Picture {
-    board: Board,
-    at: Instant,
+pub(super) struct Picture {
+    pub(super) board: Board,
+    pub(super) from: Instant,
+    /// `None`: it still is.
+    pub(super) until: Option<Instant>,
 }
 
 /// What the board has shown.
@@ -33,9 +35,11 @@ pub(super) struct Sight {
     /// Whether the board stands the other way round.
     turned: bool,
     last_change: Instant,
+    /// Since when the newest picture is shown, squares that flicker included.
+    shown_since: Instant,
     pictures: VecDeque<Picture>,
-    /// Recent changes, for finding squares that flicker.
-    changes: VecDeque<(Square, Instant)>,
+    /// Recent changes, for finding squares that flicker: where, when, and what came.
+    changes: VecDeque<(Square, Instant, Option<Piece>)>,
 }
 
 impl Sight {
@@ -45,6 +49,7 @@ impl Sight {
             whole: false,
             turned: false,
             last_change: Instant::ZERO,
+            shown_since: Instant::ZERO,
             pictures: VecDeque::with_capacity(PICTURES),
             changes: VecDeque::new(),
         }
@@ -89,18 +94,23 @@ impl Sight {
     }
 
     fn note_change(&mut self, square: Square, at: Instant) {
-        while self.changes.front().is_some_and(|(_, then)| at.since(*then) > FLICKER_SPAN) {
+        while self.changes.front().is_some_and(|(_, then, _)| at.since(*then) > FLICKER_SPAN) {
             self.changes.pop_front();
         }
-        self.changes.push_back((square, at));
+        self.changes.push_back((square, at, self.board[square]));
         if !self.flickers(square) {
             self.last_change = at;
         }
     }
 
+    /// Whether one piece comes and goes here. Another piece on the square is no flicker.
     fn flickers(&self, square: Square) -> bool {
-        self.changes.len() >= FLICKERS
-            && self.changes.iter().filter(|(then, _)| *then == square).count() >= FLICKERS
+        if self.changes.len() < FLICKERS {
+            return false;
+        }
+        let here = || self.changes.iter().filter(|(then, _, _)| *then == square).map(|(_, _, piece)| *piece);
+        let piece = here().flatten().next();
+        here().count() >= FLICKERS && here().flatten().all(|other| Some(other) == piece)
     }
 
     /// Squares that flicker at the moment.
@@ -116,28 +126,28 @@ impl Sight {
         if self.pictures.len() == PICTURES {
             self.pictures.pop_front();
         }
-        self.pictures.push_back(Picture { board: self.board, at: until });
+        self.pictures.push_back(Picture { board: self.board, from: self.shown_since, until: Some(until) });
+        self.shown_since = until;
     }
 
-    /// Forgets the way: a position was settled.
+    /// Forgets the way: what was shown so far has no meaning any more.
     pub(super) fn forget_way(&mut self) {
         self.pictures.clear();
     }
 
-    /// When a picture was last shown on the way here.
-    pub(super) fn last_shown(&self, board: &Board) -> Option<Instant> {
-        if self.board == *board {
-            return Some(self.last_change);
-        }
-        self.pictures.iter().rev().find(|picture| picture.board == *board).map(|picture| picture.at)
+    /// The pictures that were shown at `since` or later, the newest last.
+    pub(super) fn pictures(&self, since: Instant) -> Vec<Picture> {
+        let first = self.pictures.partition_point(|picture| picture.until.is_some_and(|until| until < since));
+        let now = Picture { board: self.board, from: self.shown_since, until: None };
+        self.pictures.range(first..).copied().chain([now]).collect()
     }
 
-    /// When a square last showed a piece on the way here.
-    pub(super) fn last_showed(&self, square: Square, piece: Option<Piece>) -> Option<Instant> {
-        if self.board[square] == piece {
-            return Some(self.last_change);
-        }
-        self.pictures.iter().rev().find(|picture| picture.board[square] == piece).map(|picture| picture.at)
+    /// Whether the picture has not changed from `from` to `until`.
+    pub(super) fn stood(&self, from: Instant, until: Instant) -> bool {
+        self.shown_since <= from
+            || self.pictures.iter().any(|picture| {
+                picture.from <= from && picture.until.is_some_and(|shown_until| shown_until > until)
+            })
     }
 
     /// The newest picture.

@@ -4,20 +4,27 @@
 //! to the table. The live table, `infer` and the tests all run this. Numbers in comments are those of
 //! "How a live table understands" in the record's contract (`docs/record.md`).
 
+mod back;
+mod lines;
+mod presses;
+mod quiet;
+
 use std::collections::VecDeque;
 
-use super::explain::{Explanation, Step, Verdict, Waiting, explain};
-use super::guide::{Question, Trouble, kings_say};
+use super::explain::Waiting;
+use super::guide::{Question, Trouble};
 use super::observation::Observation;
 use super::sight::Sight;
 use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{Action, Board, Color, Turn, Violation};
+use crate::rules::{Board, Color, Turn, Violation};
 use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, Probe, Stamp, Table, Voice};
+use presses::Look;
 
 /// How many earlier positions are recognised when they are set up again.
 const PLIES_BACK: usize = 10;
-/// A result is only reopened by the board within so many settling times: later moves are analysis.
-const REOPEN_SETTLES: u64 = 8;
+/// A press that has waited for so long, on a board at rest, is asked about. A lost update is cured
+/// within six seconds.
+const STUCK: Millis = Millis(7_000);
 
 /// A line for the record, and what it brought about.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,10 +45,27 @@ struct Ply {
     before: Probe,
     /// What its turn began with and an undo takes back too: the card turned over.
     opening: Vec<Input>,
-    /// Whether its turn was pressed to an end.
-    pressed: bool,
+    /// How its turn ended.
+    end: End,
+    /// When it happened.
+    ended: Instant,
     /// When it was settled.
     at: Instant,
+}
+
+/// How a settled action's turn ended, for understanding it anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// By its own press.
+    Press(Color, Instant),
+    /// By what the opponent did: the press was forgotten.
+    Implied,
+    /// It stood long enough.
+    Alone(Instant),
+    /// Not yet, or with the game.
+    Open,
+    /// A person typed the action: nothing that the board shows changes it.
+    Typed,
 }
 
 /// A table that watches its board.
@@ -54,6 +78,8 @@ pub struct Watch {
     /// The change after which the quiet board was last looked at.
     looked_at: Option<Instant>,
     question: Option<Question>,
+    /// The waiting press that was asked about last.
+    asked: Option<Instant>,
     lines: u32,
     /// The newest moment that anything came in.
     now: Instant,
@@ -77,6 +103,7 @@ impl Watch {
             plies: VecDeque::new(),
             looked_at: None,
             question: None,
+            asked: None,
             lines,
             now: Instant::ZERO,
             opening: Vec::new(),
@@ -157,7 +184,11 @@ impl Watch {
         }
         self.find_orientation();
         self.evidence(Evidence::Sees(self.sight.board()), at);
-        self.changed(at);
+        self.question = None;
+        if !self.waiting.is_empty() {
+            let whole = matches!(observation, Observation::Whole(_));
+            self.try_waiting(at, if whole { Look::Whole } else { Look::Glance });
+        }
     }
 
     /// A board seen by somebody else, as a `sees` line has it.
@@ -227,10 +258,12 @@ impl Watch {
         let quiet =
             (self.looked_at != Some(self.sight.last_change()) && self.sight.known()).then(|| self.quiet_at());
         let press = match self.waiting.front() {
-            Some(Waiting::Press { by, at }) if self.stands(*by) => Some(*at + self.settle()),
+            Some(Waiting::Press { by, at }) if self.means_nothing(*by) => {
+                Some((*at + self.settle()).max(self.quiet_at()))
+            }
             _ => None,
         };
-        [flag, quiet, press].into_iter().flatten().min()
+        [flag, quiet, press, self.stuck_at()].into_iter().flatten().min()
     }
 
     /// The input ends here: time runs on by the settling time, and what stands settles. Presses that
@@ -238,6 +271,9 @@ impl Watch {
     pub fn finish(&mut self, at: Instant) -> Vec<Violation> {
         let end = at + self.settle();
         self.pass(end);
+        if !self.waiting.is_empty() {
+            self.try_waiting(end, Look::Long);
+        }
         self.take_standing_action(end);
         let waits: Vec<Violation> = self
             .waiting
@@ -250,7 +286,7 @@ impl Watch {
                         .map_or_else(|| "act before pressing".to_owned(), |trouble| trouble.to_string()),
                 )),
                 Waiting::Held { input, .. } => self.table.clone().apply(input, Stamp::new(end, 0)).err(),
-                Waiting::Unpressed { .. } => None,
+                Waiting::Unpressed { .. } | Waiting::Standing => None,
             })
             .collect();
         waits
@@ -280,28 +316,24 @@ impl Watch {
             return;
         }
         if let Some(Waiting::Press { by, at: pressed }) = self.waiting.front().cloned()
-            && self.stands(by)
-            && pressed + self.settle() <= at
+            && self.means_nothing(by)
+            && (pressed + self.settle()).max(self.quiet_at()) <= at
         {
             // It was no forgotten press after all: a press by the side whose clock stands does nothing.
             self.waiting.pop_front();
             self.write_quietly(Input::Common(Common::Press(by)), at, None);
             return;
         }
+        if self.stuck_at().is_some_and(|stuck| stuck <= at) {
+            self.ask_for_help();
+            return;
+        }
         if let Some(flag) = self.table.deadline().filter(|flag| *flag <= at && !self.press_waits()) {
             if self.moves_before(flag) {
                 self.take_standing_action(at);
             }
-            self.tick(at.max(flag));
-        }
-    }
-
-    fn tick(&mut self, at: Instant) {
-        let before = (self.table.phase(), self.table.to_act());
-        let tick = Input::Common(Common::Tick);
-        let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
-        if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
-            self.push(Entry { t: at, when: None, body: Body::Acted(tick), effects });
+            let at = at.max(flag);
+            self.tick(at, at);
         }
     }
 
@@ -324,6 +356,11 @@ impl Watch {
             && self.table.clock().turn().is_some()
     }
 
+    /// Whether a press by this side ends nothing, as far as the board tells.
+    fn means_nothing(&self, by: Color) -> bool {
+        self.stands(by) && self.sight.board() == self.table.physical()
+    }
+
     // ---- the board ----
 
     /// A board that is set up the other way round is read from the other side; only before a game
@@ -338,426 +375,8 @@ impl Watch {
         }
     }
 
-    /// The picture changed: what waits is tried again.
-    fn changed(&mut self, at: Instant) {
-        self.question = None;
-        if !self.waiting.is_empty() {
-            self.try_waiting(at);
-        }
-    }
-
-    /// The board has stood still for the settling time.
-    fn quiet(&mut self, now: Instant) {
-        if let Some(says) = self.kings() {
-            self.question = Some(Question::Result(says));
-            return;
-        }
-        let expected = self.table.physical();
-        let seen = self.sight.board();
-        if self.table.clock().paused() || seen == expected {
-            return;
-        }
-        if self.table.mover().is_none() {
-            let reopened = self.table.game().outcome().is_some() && self.correct_and_explain(now);
-            if !reopened {
-                self.offer();
-            }
-            return;
-        }
-        let done = if self.waiting.is_empty() {
-            self.understand_quiet(now)
-        } else {
-            self.try_waiting(now);
-            self.waiting.is_empty() || self.correct_and_explain(now)
-        };
-        if !done {
-            self.offer();
-        }
-    }
-
-    /// What a quiet board means by itself. Returns whether it means anything.
-    fn understand_quiet(&mut self, now: Instant) -> bool {
-        let probe = self.table.probe();
-        let at = self.sight.last_change().max(self.table.turn_began());
-        let one = [Waiting::Unpressed { at }];
-        match self.explained(&probe, &one) {
-            // (7) without presses, and (1) where the action ends the game.
-            Verdict::Is(way) => {
-                let ends = way
-                    .actions()
-                    .any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
-                if self.auto() || ends {
-                    self.write_way(&way, now, false);
-                }
-                return true;
-            }
-            Verdict::Which(ways) => {
-                self.ask(&ways);
-                return true;
-            }
-            Verdict::Nothing => {}
-        }
-        if self.turn_is_typed() {
-            return false;
-        }
-        // (6) two actions, although the lever tells of no press; by itself a table may have missed three.
-        for actions in 2..=if self.auto() { 3 } else { 2 } {
-            let unpressed = vec![Waiting::Unpressed { at }; actions];
-            match self.explained(&probe, &unpressed) {
-                Verdict::Is(way) => {
-                    self.write_way(&way, now, true);
-                    return true;
-                }
-                Verdict::Which(ways) => {
-                    self.ask(&ways);
-                    return true;
-                }
-                Verdict::Nothing => {}
-            }
-        }
-        self.correct_and_explain(now)
-    }
-
-    fn explained(&self, from: &Probe, waiting: &[Waiting]) -> Verdict {
-        let verdict = explain(from, waiting, &self.sight, &[]);
-        let flickering = self.sight.flickering();
-        if matches!(verdict, Verdict::Nothing) && !flickering.is_empty() {
-            return explain(from, waiting, &self.sight, &flickering);
-        }
-        verdict
-    }
-
-    /// (8) A settled action that looks different now: it is taken back and the new one written.
-    fn correct_and_explain(&mut self, now: Instant) -> bool {
-        if self.turn_is_typed() {
-            return false;
-        }
-        let Some(ply) = self.plies.back().cloned() else { return false };
-        let over = self.table.game().outcome().is_some();
-        if over && now > ply.at + Millis(self.settle().0 * REOPEN_SETTLES) {
-            return false;
-        }
-        let mut waiting = vec![Waiting::Unpressed { at: now }];
-        // A card that the opponent has turned over since then is turned over again.
-        waiting.extend(self.opening.iter().map(|input| Waiting::Held { input: input.clone(), at: now }));
-        waiting.extend(self.waiting.iter().cloned().map(|item| no_earlier(item, now)));
-        let Verdict::Is(way) = self.explained(&ply.before, &waiting) else { return false };
-        let soon = now <= ply.at + Millis(self.settle().0 * 2);
-        if self.table.terms().voice == Voice::Event && !soon {
-            self.question = way.actions().next().cloned().map(Question::Changed);
-            return true;
-        }
-        self.plies.pop_back();
-        for _ in 0..=self.opening.len() {
-            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
-        }
-        self.opening.clear();
-        self.waiting.clear();
-        // The last corrected action is pressed only if the one that it replaces was.
-        let press = ply.pressed || waiting.len() > 1;
-        self.write_steps(&way, now, press, ply.opening);
-        true
-    }
-
-    /// Earlier positions, the start position: offered, never done (8).
-    fn offer(&mut self) {
-        let seen = self.sight.board();
-        let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
-        let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
-        self.question = match back {
-            Some(_) if first && self.plies.len() > 2 && self.table.game().outcome().is_some() => {
-                Some(Question::NewGame)
-            }
-            Some(back) => Some(Question::TakeBack(back + 1)),
-            None => self.question.take(),
-        };
-    }
-
-    /// What the kings say, while a game runs.
-    fn kings(&self) -> Option<Option<Color>> {
-        self.table.mover()?;
-        kings_say(&self.sight.board())
-    }
-
-    /// (1) An action that stands when the clock is stopped or the input ends settles at its last
-    /// change, without a press.
-    fn take_standing_action(&mut self, now: Instant) {
-        if !self.waiting.is_empty() || self.turn_is_typed() || !self.sight.known() {
-            return;
-        }
-        let at = self.sight.last_change().max(self.table.turn_began());
-        if self.sight.board() == self.table.physical() || self.table.mover().is_none() {
-            return;
-        }
-        if let Verdict::Is(way) = self.explained(&self.table.probe(), &[Waiting::Unpressed { at }]) {
-            self.write_way(&way, now, false);
-        }
-    }
-
     /// Whether the player to act has acted already (typed, or understood without a press).
     fn turn_is_typed(&self) -> bool {
         matches!(self.table.turn(), Turn::Timed { acted: true, .. })
-    }
-
-    // ---- presses ----
-
-    fn press(&mut self, by: Color, at: Instant) {
-        let press = Input::Common(Common::Press(by));
-        let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
-            return self.write_quietly(press, at, None);
-        };
-        let unseen = !self.sight.known();
-        let started = self.table.clock().turn().is_some();
-        let nothing = self.sight.board() == self.table.physical();
-        let plain = self.table.clock().paused()
-            || self.auto()
-            || (acted && by == mover && self.waiting.is_empty())
-            || (unseen && self.waiting.is_empty())
-            || (!started && (by != mover || nothing));
-        if plain {
-            return self.write_quietly(press, at, None);
-        }
-        if self.waiting.is_empty() && by != mover && nothing {
-            return self.write_quietly(press, at, None);
-        }
-        if self.pressed_back(by, at) {
-            self.waiting.pop_back();
-            return self.evidence(Evidence::Button(by), at);
-        }
-        self.waiting.push_back(Waiting::Press { by, at });
-        self.try_waiting(at);
-        if self.waiting.is_empty() {
-            return;
-        }
-        if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
-            self.evidence(Evidence::Button(by), at);
-        }
-    }
-
-    /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press.
-    fn pressed_back(&self, by: Color, at: Instant) -> bool {
-        match self.waiting.back() {
-            Some(Waiting::Press { by: before, at: then }) if self.waiting.len() == 1 => {
-                *before != by
-                    && self.sight.board() == self.table.physical()
-                    && self.sight.last_change() + self.settle() <= *then
-                    && *then <= at
-            }
-            _ => false,
-        }
-    }
-
-    /// Explains all that waits together, or leaves it waiting (2).
-    fn try_waiting(&mut self, now: Instant) {
-        let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
-        if waiting.is_empty() {
-            return;
-        }
-        let verdict = self.explained(&self.table.probe(), &waiting);
-        match verdict {
-            Verdict::Is(way) => {
-                self.waiting.clear();
-                self.write_way(&way, now, true);
-            }
-            Verdict::Which(ways) => self.ask(&ways),
-            Verdict::Nothing => {
-                // A press by the side whose clock stood may have been nothing at all.
-                let first_stands =
-                    matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.stands(*by));
-                if first_stands && waiting.len() > 1 {
-                    let rest = waiting.get(1..).unwrap_or_default();
-                    if let Verdict::Is(way) = self.explained(&self.table.probe(), rest) {
-                        self.waiting.clear();
-                        self.write_way(&way, now, true);
-                        return;
-                    }
-                }
-                let newest = waiting.iter().rev().find_map(|item| match item {
-                    Waiting::Press { at, .. } => Some(*at),
-                    Waiting::Held { .. } | Waiting::Unpressed { .. } => None,
-                });
-                // A press that fits nothing may tell that the action before it was another one.
-                if newest == Some(now) {
-                    self.correct_and_explain(now);
-                }
-            }
-        }
-    }
-
-    fn drop_last_press(&mut self) {
-        let last = self.waiting.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
-        if let Some(last) = last {
-            self.waiting.remove(last);
-        }
-    }
-
-    // ---- typed actions ----
-
-    fn enter_turn(&mut self, input: &Input, action: &Action, at: Instant) -> Result<(), Violation> {
-        self.question = None;
-        if self.waiting.is_empty() {
-            if let Turn::Timed { by, acted: false, .. } = self.table.turn()
-                && action.by() == Some(by.other())
-                && self.sight.known()
-                && self.sight.board() != self.table.physical()
-            {
-                return self.enter_reply(input, at);
-            }
-            return self.write_turn(input, at, None);
-        }
-        let first_press = self.waiting.iter().find_map(|item| match item {
-            Waiting::Press { at, .. } => Some(*at),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } => None,
-        });
-        let when = first_press.map(|press| press.min(at));
-        // What the table would take now comes before the press that waits.
-        if self.table.clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
-            self.write_turn(input, at, when)?;
-            if self.turn_is_typed() {
-                // (9) typed by hand: it settles the earliest waiting press.
-                self.settle_first_press(at);
-            }
-            self.try_waiting(at);
-            return Ok(());
-        }
-        self.waiting.push_back(Waiting::Held { input: input.clone(), at });
-        Ok(())
-    }
-
-    /// The opponent's line counts as the press of an action that only the board shows.
-    fn enter_reply(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
-        let held = Waiting::Held { input: input.clone(), at };
-        if let Verdict::Is(way) = self.explained(&self.table.probe(), std::slice::from_ref(&held)) {
-            self.write_way(&way, at, true);
-        } else {
-            self.waiting.push_back(held);
-        }
-        Ok(())
-    }
-
-    fn settle_first_press(&mut self, now: Instant) {
-        let first = self.waiting.iter().position(|item| matches!(item, Waiting::Press { .. }));
-        if let Some(Waiting::Press { by, at }) = first.and_then(|first| self.waiting.remove(first)) {
-            self.write_quietly(Input::Common(Common::Press(by)), now, Some(at));
-        }
-    }
-
-    fn write_turn(&mut self, input: &Input, at: Instant, when: Option<Instant>) -> Result<(), Violation> {
-        let before = self.table.probe();
-        let board = self.table.board();
-        self.write(input.clone(), at, when)?;
-        // A card turned over after the piece was put down gives a new meaning to a quiet board.
-        self.looked_at = None;
-        if self.table.board() == board {
-            self.opening.push(input.clone());
-        } else {
-            self.add_ply(before, at);
-        }
-        Ok(())
-    }
-
-    // ---- writing ----
-
-    /// Writes what an explanation consists of; moments before `now` become `when`.
-    fn write_way(&mut self, way: &Explanation, now: Instant, press: bool) {
-        self.write_steps(way, now, press, Vec::new());
-    }
-
-    /// The same, where an undo took back what the first turn had begun with.
-    fn write_steps(&mut self, way: &Explanation, now: Instant, press: bool, opening: Vec<Input>) {
-        for line in opening {
-            self.write_quietly(line.clone(), now, None);
-            self.opening.push(line);
-        }
-        for (step, at) in &way.steps {
-            let when = Some((*at).min(now)).filter(|at| *at < now);
-            match step {
-                Step::Did(action) => {
-                    let before = self.table.probe();
-                    self.write_quietly(Input::Game(action.clone()), now, when);
-                    self.add_ply(before, now);
-                }
-                Step::Pressed(by) if press && self.turn_is_typed() => {
-                    self.write_quietly(Input::Common(Common::Press(*by)), now, when);
-                }
-                Step::Pressed(_) => {}
-                Step::Held(input) => {
-                    self.write_quietly(input.clone(), now, when);
-                    self.opening.push(input.clone());
-                }
-            }
-        }
-        self.sight.forget_way();
-        self.question = None;
-    }
-
-    fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
-        let when = when.filter(|when| *when != t);
-        let effects = self.table.apply(&input, Stamp::new(when.unwrap_or(t), self.lines + 1))?;
-        if effects.iter().any(|effect| matches!(effect, Effect::TurnEnded(_)))
-            && let Some(last) = self.plies.back_mut()
-        {
-            last.pressed = true;
-        }
-        self.push(Entry { t, when, body: Body::Acted(input), effects });
-        Ok(())
-    }
-
-    /// Writes what the table is known to take.
-    fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) {
-        let written = self.write(input, t, when);
-        debug_assert!(written.is_ok(), "the table was asked before: {written:?}");
-    }
-
-    fn evidence(&mut self, evidence: Evidence, t: Instant) {
-        self.push(Entry { t, when: None, body: Body::Evidence(evidence), effects: Vec::new() });
-    }
-
-    fn push(&mut self, entry: Entry) {
-        self.lines = self.lines.saturating_add(1);
-        self.out.push(entry);
-    }
-
-    fn ask(&mut self, ways: &[Explanation]) {
-        self.question =
-            Some(Question::Which(ways.iter().map(|way| way.actions().cloned().collect()).collect()));
-    }
-
-    // ---- earlier positions ----
-
-    fn add_ply(&mut self, before: Probe, at: Instant) {
-        if self.plies.len() == PLIES_BACK {
-            self.plies.pop_front();
-        }
-        let opening = std::mem::take(&mut self.opening);
-        self.plies.push_back(Ply { before, opening, pressed: self.auto(), at });
-    }
-
-    /// An undo or a redo was entered: the ply it took back is no earlier position any more.
-    fn step_back(&mut self) {
-        if self.plies.back().is_some_and(|ply| ply.before.physical() == self.table.physical()) {
-            self.plies.pop_back();
-        }
-        self.opening.clear();
-        self.sight.forget_way();
-        self.looked_at = None;
-        self.question = None;
-    }
-
-    fn forget_plies(&mut self) {
-        self.plies.clear();
-        self.opening.clear();
-        self.sight.forget_way();
-        self.looked_at = None;
-        self.question = None;
-    }
-}
-
-/// After a correction nothing can have happened before it was written.
-fn no_earlier(item: Waiting, now: Instant) -> Waiting {
-    match item {
-        Waiting::Press { by, .. } => Waiting::Press { by, at: now },
-        Waiting::Held { input, .. } => Waiting::Held { input, at: now },
-        Waiting::Unpressed { .. } => Waiting::Unpressed { at: now },
     }
 }

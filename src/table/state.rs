@@ -54,7 +54,10 @@ pub(super) struct State {
     /// The game's terms as `next` left them.
     agreed: Arc<dyn Agreed>,
     pub(super) white: Seat,
-    pub(super) past: Vec<Arc<PastGame>>,
+    /// Shared by the checkpoints.
+    pub(super) past: Arc<Vec<Arc<PastGame>>>,
+    /// How many of them count for the match.
+    past_counted: u32,
     pub(super) game: Box<dyn Game>,
     pub(super) clock: Clock,
     /// Time left for the bet that is due, and since when it runs.
@@ -90,7 +93,8 @@ impl State {
             agreement,
             agreed,
             white,
-            past: Vec::new(),
+            past: Arc::default(),
+            past_counted: 0,
             game,
             clock,
             bet: None,
@@ -133,9 +137,8 @@ impl State {
 
     /// Games played to a result that counts, the present one included.
     pub(super) fn games_counted(&self) -> u32 {
-        let past = self.past.iter().filter(|past| past.game.counts()).count();
         let now = self.game.outcome().is_some() && self.game.counts();
-        u32::try_from(past).unwrap_or(u32::MAX).saturating_add(u32::from(now))
+        self.past_counted.saturating_add(u32::from(now))
     }
 
     /// Whether the match has chips at all.
@@ -334,7 +337,9 @@ impl State {
         let old = std::mem::replace(&mut self.game, game);
         let old_clock = std::mem::replace(&mut self.clock, clock);
         let paused = old_clock.paused();
-        self.past.push(Arc::new(PastGame { white: self.white, game: old, clock: old_clock }));
+        self.past_counted = self.past_counted.saturating_add(u32::from(old.counts()));
+        let past = PastGame { white: self.white, game: old, clock: old_clock };
+        Arc::make_mut(&mut self.past).push(Arc::new(past));
         self.white = white;
         self.standing = Standing::new(self.game.board());
         self.bet = None;

@@ -4,9 +4,9 @@ use tabiya::clock::{Instant, Millis};
 use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells};
 use tabiya::record::{Body, Header, Line, Replay};
 use tabiya::rules::choker::ChokerAction;
-use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules};
+use tabiya::rules::{Card, Color, GAMES, Hand as Cards, HandRules, Violation};
 use tabiya::sense::{Observation, Question, Watch};
-use tabiya::table::{Input, Probe};
+use tabiya::table::{Common, Input, Probe};
 
 /// Which game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,11 @@ struct Evening {
     sensor: Sensor,
     record: Vec<String>,
     truth: Vec<String>,
+    /// The card turned over before each action.
+    reveals: Vec<Option<String>>,
+    /// How many of them are done, press and all.
+    done: usize,
+    auto: bool,
     questions: u64,
     now: Instant,
 }
@@ -75,23 +80,57 @@ impl Evening {
         }
     }
 
-    /// A question is answered by typing what was played.
+    /// A question is answered by typing what was played: what waits is dropped, what was understood
+    /// wrong is undone, and the rest is typed up to the last action that is done.
     fn answer(&mut self, at: Instant) {
         self.keep();
-        if let Some(Question::Which(_)) = self.watch.question() {
-            let done = understood(&self.record, self.watch.table().agreement().game).len();
-            if trace() {
-                println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
-            }
-            self.questions += 1;
-            let Some(next) = self.truth.get(done).cloned() else { return };
-            let header = self.header();
-            let line = Line::parse(&format!("{{\"t\":{},{next}}}", at.millis()), &header).expect("a line");
-            if let Body::Acted(input) = line.body {
-                self.watch.enter(&input, at).expect("what was played is legal");
-            }
-            self.keep();
+        if !matches!(self.watch.question(), Some(Question::Which(_))) {
+            return;
         }
+        if trace() {
+            println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
+        }
+        self.questions += 1;
+        self.put_right(at);
+    }
+
+    fn put_right(&mut self, at: Instant) {
+        while self.watch.press_waits() {
+            self.enter(r#""do":"undo""#, at).expect("a press is dropped");
+        }
+        loop {
+            let done = understood(&self.record);
+            if done.len() <= self.done && self.truth.starts_with(&done) {
+                break;
+            }
+            self.enter(r#""do":"undo""#, at).expect("an action is undone");
+        }
+        for nth in understood(&self.record).len()..self.done {
+            let action = self.truth[nth].clone();
+            if let Some(reveal) =
+                self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
+            {
+                println!("{reveal} was told before");
+            }
+            self.enter(&action, at).unwrap_or_else(|violation| panic!("{action}: {violation}"));
+            if !self.auto {
+                let by = if action.contains("white") { "white" } else { "black" };
+                self.enter(&format!(r#""do":"press","by":"{by}""#), at).expect("a press is taken");
+            }
+        }
+        if let Some(reveal) = self.reveals.get(self.done).cloned().flatten() {
+            // It may have been told before.
+            drop(self.enter(&reveal, at));
+        }
+    }
+
+    fn enter(&mut self, input: &str, at: Instant) -> Result<(), Violation> {
+        let line =
+            Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
+        let Body::Acted(input) = line.body else { panic!("no input") };
+        let taken = self.watch.enter(&input, at);
+        self.keep();
+        taken
     }
 
     fn header(&self) -> Header {
@@ -99,15 +138,17 @@ impl Evening {
     }
 
     fn type_in(&mut self, input: &str, at: Instant) {
-        self.hear(Vec::new());
-        let line =
-            Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
-        let Body::Acted(input) = line.body else { panic!("no input") };
         let told = self.sensor.run(at);
         self.hear(told);
         self.now = self.now.max(at);
-        self.watch.enter(&input, self.now).unwrap_or_else(|violation| panic!("{violation}"));
-        self.keep();
+        if self.enter(input, self.now).is_err() {
+            // The table is elsewhere: people notice now.
+            if trace() {
+                println!("{} asked: {input} was refused", at.millis());
+            }
+            self.questions += 1;
+            self.put_right(self.now);
+        }
     }
 }
 
@@ -121,24 +162,46 @@ fn action_text(input: &tabiya::rules::Action) -> String {
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
 }
 
-/// The turn-taking actions that count in the end, worked out from the record.
-fn understood(record: &[String], _: &str) -> Vec<String> {
+/// The turn-taking actions that count in the end, worked out from the record as an undo reads: a
+/// finished turn as a whole, in an unfinished turn its last line.
+fn understood(record: &[String]) -> Vec<String> {
+    struct Part {
+        text: String,
+        opens: bool,
+        ended: bool,
+    }
     let header = Header::parse(&record[0], GAMES).expect("a header");
-    let mut actions: Vec<(bool, String)> = Vec::new();
+    let auto = record[0].contains("\"auto\"");
+    let mut parts: Vec<Part> = Vec::new();
     for text in &record[1..] {
+        if text.contains("\"sees\"") {
+            continue;
+        }
         let line = Line::parse(text, &header).expect("a line");
         let Body::Acted(input) = &line.body else { continue };
         match input {
-            Input::Game(action) if action.verb() == "move" || action.verb() == "place" => {
-                actions.push((false, action_text(action)));
+            Input::Game(action) if action.takes_turn() => {
+                let opens = action.verb() == "reveal";
+                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
+                    last.ended = true;
+                }
+                parts.push(Part { text: action_text(action), opens, ended: auto && !opens });
             }
-            Input::Common(tabiya::table::Common::Undo { .. }) => {
-                actions.pop();
+            Input::Common(Common::Press(by)) => {
+                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
+                    last.ended |= last.text.contains(&format!("\"by\":\"{}\"", by.word()));
+                }
+            }
+            Input::Common(Common::Undo { .. }) => {
+                let whole = parts.pop().is_some_and(|part| part.ended);
+                if whole && parts.last().is_some_and(|part| part.opens) {
+                    parts.pop();
+                }
             }
             Input::Common(_) | Input::Game(_) => {}
         }
     }
-    actions.into_iter().map(|(_, text)| text).collect()
+    parts.into_iter().filter(|part| !part.opens).map(|part| part.text).collect()
 }
 
 /// Plays one random game.
@@ -159,6 +222,9 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         sensor,
         record: vec![header.clone()],
         truth: Vec::new(),
+        reveals: Vec::new(),
+        done: 0,
+        auto: setting.auto,
         questions: 0,
         now: Instant::from_millis(0),
     };
@@ -174,9 +240,20 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let told = evening.sensor.finish();
     evening.hear(told);
     let end = evening.now;
-    let waits = evening.watch.finish(end);
+    let mut waits = evening.watch.finish(end);
     evening.keep();
-    let done = understood(&evening.record, game);
+    if !waits.is_empty() {
+        // What still waits at the end of the evening is asked about like anything else.
+        if trace() {
+            println!("asked: {} at the end", waits[0]);
+        }
+        evening.questions += 1;
+        let later = end + Millis(1_000);
+        evening.put_right(later);
+        waits = evening.watch.finish(later);
+        evening.keep();
+    }
+    let done = understood(&evening.record);
     let trouble = waits.first().map(ToString::to_string).or_else(|| replays(&evening.record));
     Played {
         truth: evening.truth,
@@ -243,18 +320,23 @@ fn act(
     let mut stood = truth.physical();
     while evening.truth.len() < LONGEST {
         let Some(by) = truth.mover() else { return };
-        let mut wanted = None;
+        let (mut wanted, mut shown) = (None, None);
         let mine = &mut hands[usize::from(by == Color::Black)];
         if !mine.is_empty() && setting.game == Game::Choker {
             let nth = usize::try_from(dice.below(mine.len() as u64)).expect("small");
             let (card, piece) = mine.swap_remove(nth);
             let reveal = format!(r#""do":"reveal","by":"{}","card":"{}""#, by.word(), card.letter());
+            evening.reveals.push(Some(reveal.clone()));
             evening.type_in(&reveal, at);
+            shown = Some(());
             let header = evening.header();
             let line = Line::parse(&format!("{{\"t\":0,{reveal}}}"), &header).expect("a line");
             let Body::Acted(Input::Game(action)) = line.body else { panic!("a reveal") };
             truth = truth.after(&action).expect("the card can be shown");
             wanted = Some(piece);
+        }
+        if shown.is_none() {
+            evening.reveals.push(None);
         }
         let mut candidates = truth.candidates();
         if let Some(piece) = wanted {
@@ -280,8 +362,13 @@ fn act(
             let told = evening.sensor.feed(when, what);
             evening.hear(told);
         }
+        evening.done = evening.truth.len();
         stood = chosen.after;
         at = performance.ends.max(evening.now);
+        // Where the press was forgotten, turning the next card over takes longer than a pass of the board.
+        if !setting.auto && performance.pressed.is_none() && setting.game == Game::Choker {
+            at = at + Millis(300);
+        }
         // By itself a table needs a quiet moment to take an action.
         if setting.auto {
             at = at + Millis(800);

@@ -23,6 +23,7 @@
 
 pub mod hands;
 pub mod random;
+pub mod story;
 
 use serde_json::{Map, Value, json};
 use tabiya::record::{Replay, Stop};

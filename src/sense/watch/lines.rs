@@ -1,0 +1,185 @@
+//! What people type, and what the watch writes.
+//!
+//! Rule 9 of "How a live table understands" (`docs/record.md`). Nothing is written that the table
+//! refuses: whoever writes has asked it before.
+
+use super::super::explain::{Explanation, Step, Verdict, Waiting};
+use super::presses::Look;
+use super::{End, Entry, PLIES_BACK, Ply, Watch};
+use crate::clock::Instant;
+use crate::rules::{Action, Color, Turn, Violation};
+use crate::table::{Body, Common, Evidence, Input, Probe, Stamp};
+
+impl Watch {
+    pub(super) fn enter_turn(
+        &mut self,
+        input: &Input,
+        action: &Action,
+        at: Instant,
+    ) -> Result<(), Violation> {
+        self.question = None;
+        if self.waiting.is_empty() {
+            if let Turn::Timed { by, acted: false, .. } = self.table.turn()
+                && action.by() == Some(by.other())
+                && self.sight.known()
+                && self.sight.board() != self.table.physical()
+            {
+                return self.enter_reply(input, at);
+            }
+            return self.write_turn(input, at, None);
+        }
+        let first_press = self.waiting.iter().find_map(|item| match item {
+            Waiting::Press { at, .. } => Some(*at),
+            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
+        });
+        let when = first_press.map(|press| press.min(at));
+        // What the table would take now comes before the press that waits.
+        if self.table.clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
+            self.write_turn(input, at, when)?;
+            if self.turn_is_typed() {
+                // (9) typed by hand: it settles the earliest waiting press.
+                self.settle_first_press(at);
+            }
+            self.try_waiting(at, Look::Long);
+            return Ok(());
+        }
+        self.waiting.push_back(Waiting::Held { input: input.clone(), at });
+        Ok(())
+    }
+
+    /// The opponent's line counts as the press of an action that only the board shows.
+    fn enter_reply(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
+        let held = Waiting::Held { input: input.clone(), at };
+        if let Verdict::Is(way) = self.explained(&self.table.probe(), std::slice::from_ref(&held), None) {
+            self.write_way(&way, at, true);
+        } else {
+            self.waiting.push_back(held);
+        }
+        Ok(())
+    }
+
+    fn settle_first_press(&mut self, now: Instant) {
+        let first = self.waiting.iter().position(|item| matches!(item, Waiting::Press { .. }));
+        if let Some(Waiting::Press { by, at }) = first.and_then(|first| self.waiting.remove(first)) {
+            self.write_quietly(Input::Common(Common::Press(by)), now, Some(at));
+        }
+    }
+
+    fn write_turn(&mut self, input: &Input, at: Instant, when: Option<Instant>) -> Result<(), Violation> {
+        let before = self.table.probe();
+        let board = self.table.board();
+        self.write(input.clone(), at, when)?;
+        // A card turned over after the piece was put down gives a new meaning to a quiet board.
+        self.looked_at = None;
+        if self.table.board() == board {
+            self.opening.push(input.clone());
+        } else {
+            self.add_ply(before, at, End::Typed);
+        }
+        Ok(())
+    }
+
+    /// Writes what an explanation consists of; moments before `now` become `when`.
+    pub(super) fn write_way(&mut self, way: &Explanation, now: Instant, press: bool) {
+        let mut stood = way.positions.iter();
+        for (step, at) in &way.steps {
+            let at =
+                if self.table.clock().turn().is_some() { (*at).max(self.table.turn_began()) } else { *at };
+            let when = Some(at.min(now)).filter(|at| *at < now);
+            match step {
+                Step::Did(action) => {
+                    let before = self.table.probe();
+                    if !self.write_quietly(Input::Game(action.clone()), now, when) {
+                        // A flag fell before: what was seen after that was no game any more.
+                        break;
+                    }
+                    self.add_ply(before, now, End::Open);
+                    if let (Some(ply), Some(stood)) = (self.plies.back_mut(), stood.next()) {
+                        ply.ended = stood.ended.unwrap_or(now);
+                        ply.end = match (stood.pressed, stood.alone) {
+                            (Some(at), _) => End::Press(action.by().unwrap_or(Color::White), at),
+                            (None, true) if press => End::Alone(ply.ended),
+                            (None, true) => End::Open,
+                            (None, false) => End::Implied,
+                        };
+                    }
+                }
+                Step::Pressed(by) if press && self.turn_is_typed() => {
+                    self.write_quietly(Input::Common(Common::Press(*by)), now, when);
+                }
+                Step::Pressed(_) => {}
+                Step::Held(input) => {
+                    if !self.write_quietly(input.clone(), now, when) {
+                        break;
+                    }
+                    self.opening.push(input.clone());
+                }
+            }
+        }
+        self.question = None;
+    }
+
+    pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
+        let when = when.filter(|when| *when != t);
+        let at = when.unwrap_or(t);
+        if self.table.deadline().is_some_and(|due| due <= at) {
+            self.tick(t, at);
+        }
+        let effects = self.table.apply(&input, Stamp::new(at, self.lines + 1))?;
+        self.push(Entry { t, when, body: Body::Acted(input), effects });
+        Ok(())
+    }
+
+    /// Writes what the table takes; returns whether it did.
+    pub(super) fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
+        self.write(input, t, when).is_ok()
+    }
+
+    /// A line for the time that ran out by `at`, if that changed anything.
+    pub(super) fn tick(&mut self, t: Instant, at: Instant) {
+        let before = (self.table.phase(), self.table.to_act());
+        let tick = Input::Common(Common::Tick);
+        let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
+        if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
+            self.push(Entry { t, when: (at < t).then_some(at), body: Body::Acted(tick), effects });
+        }
+    }
+
+    pub(super) fn evidence(&mut self, evidence: Evidence, t: Instant) {
+        self.push(Entry { t, when: None, body: Body::Evidence(evidence), effects: Vec::new() });
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.lines = self.lines.saturating_add(1);
+        self.out.push(entry);
+    }
+
+    fn add_ply(&mut self, before: Probe, at: Instant, end: End) {
+        if self.plies.len() == PLIES_BACK {
+            self.plies.pop_front();
+        }
+        let opening = std::mem::take(&mut self.opening);
+        self.plies.push_back(Ply { before, opening, end, ended: at, at });
+    }
+
+    /// An undo or a redo was entered: the ply it took back is no earlier position any more.
+    pub(super) fn step_back(&mut self) {
+        if self.plies.back().is_some_and(|ply| ply.before.physical() == self.table.physical()) {
+            self.plies.pop_back();
+        }
+        self.opening.clear();
+        self.sight.forget_way();
+        // What stood there before a person put it right means nothing by itself.
+        self.looked_at = Some(self.sight.last_change());
+        self.question = None;
+    }
+
+    pub(super) fn forget_plies(&mut self) {
+        self.plies.clear();
+        self.opening.clear();
+        self.sight.forget_way();
+        // What stood there before a person put it right means nothing by itself.
+        self.looked_at = Some(self.sight.last_change());
+        self.question = None;
+    }
+}

@@ -1,0 +1,168 @@
+//! Presses: those that settle a turn, and those that wait until the board tells what they meant.
+//!
+//! Rules 1, 2, 4, 5 and 9 of "How a live table understands" (`docs/record.md`).
+
+use super::super::explain::{Verdict, Waiting};
+use super::super::guide::Question;
+use super::{End, STUCK, Watch};
+use crate::clock::{Instant, Millis};
+use crate::rules::{Color, Turn};
+use crate::table::{Common, Evidence, Input};
+
+/// How closely a picture is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Look {
+    /// A square changed; more will follow.
+    Glance,
+    /// The whole board was told: what had been lost is cured.
+    Whole,
+    /// A press has come or the board is at rest.
+    Long,
+}
+
+impl Watch {
+    pub(super) fn press(&mut self, by: Color, at: Instant) {
+        let press = Input::Common(Common::Press(by));
+        let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
+            self.write_quietly(press, at, None);
+            return;
+        };
+        let unseen = !self.sight.known();
+        let started = self.table.clock().turn().is_some();
+        let nothing = self.sight.board() == self.table.physical();
+        let ends_turn = acted && by == mover && self.waiting.is_empty();
+        let plain = self.table.clock().paused()
+            || self.auto()
+            || ends_turn
+            || (unseen && self.waiting.is_empty())
+            || (!started && (by != mover || nothing))
+            || (self.waiting.is_empty() && by != mover && nothing);
+        if plain {
+            if ends_turn && let Some(ply) = self.plies.back_mut().filter(|ply| ply.end == End::Open) {
+                ply.end = End::Press(by, at);
+            }
+            self.write_quietly(press, at, None);
+            return;
+        }
+        if self.pressed_back(by, at) {
+            self.waiting.pop_back();
+            return self.evidence(Evidence::Button(by), at);
+        }
+        self.waiting.push_back(Waiting::Press { by, at });
+        self.try_waiting(at, Look::Long);
+        if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
+            self.evidence(Evidence::Button(by), at);
+        }
+    }
+
+    /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press.
+    fn pressed_back(&self, by: Color, at: Instant) -> bool {
+        match self.waiting.back() {
+            Some(Waiting::Press { by: before, at: then }) if self.waiting.len() == 1 => {
+                *before != by
+                    && self.sight.board() == self.table.physical()
+                    && self.sight.last_change() + self.settle() <= *then
+                    && *then <= at
+            }
+            _ => false,
+        }
+    }
+
+    /// Explains all that waits together, or leaves it waiting (2). `look`: how much
+    /// the picture is worth.
+    pub(super) fn try_waiting(&mut self, now: Instant, look: Look) {
+        let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
+        if waiting.is_empty() || self.table.clock().paused() {
+            return;
+        }
+        let mut forward = self.explained(&self.table.probe(), &waiting, None);
+        if matches!(forward, Verdict::Nothing) {
+            forward = self.explained_without(&waiting);
+        }
+        match forward {
+            Verdict::Is(way)
+                if look == Look::Whole
+                    || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) =>
+            {
+                self.waiting.clear();
+                self.write_way(&way, now, true);
+            }
+            forward if look == Look::Long => {
+                let quiet = self.is_quiet(now);
+                let forward = match forward {
+                    // The opponent's reply stands already, and waits for its own press.
+                    Verdict::Nothing if quiet => {
+                        let with_reply: Vec<Waiting> =
+                            waiting.iter().cloned().chain([Waiting::Standing]).collect();
+                        self.explained(&self.table.probe(), &with_reply, None)
+                    }
+                    forward => forward,
+                };
+                self.take_better(forward, now, quiet);
+            }
+            Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => {}
+        }
+    }
+
+    /// Whether all late updates have had their time: a square that changes now is changed by a hand, and
+    /// the board may look right for a moment only.
+    fn waits_long(&self, now: Instant) -> bool {
+        self.first_press().is_some_and(|(_, at)| at + Millis(self.settle().0 * 2) < now)
+    }
+
+    /// The press that waits longest.
+    fn first_press(&self) -> Option<(Color, Instant)> {
+        self.waiting.iter().find_map(|item| match item {
+            Waiting::Press { by, at } => Some((*by, *at)),
+            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
+        })
+    }
+
+    fn is_quiet(&self, now: Instant) -> bool {
+        self.sight.last_change() + self.settle() <= now
+    }
+
+    /// Some presses mean nothing: the first, where the clock of that side stood, and two that cancelled
+    /// each other while the board stood still.
+    fn explained_without(&self, waiting: &[Waiting]) -> Verdict {
+        let mut fewer: Vec<Vec<Waiting>> = Vec::new();
+        if matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.stands(*by)) {
+            fewer.push(waiting.get(1..).unwrap_or_default().to_vec());
+        }
+        for (nth, pair) in waiting.windows(2).enumerate() {
+            if let [Waiting::Press { by, at }, Waiting::Press { by: other, at: back }] = pair
+                && by != other
+                && self.sight.stood(*at, *back)
+            {
+                let (before, after) = (waiting.iter().take(nth), waiting.iter().skip(nth + 2));
+                fewer.push(before.chain(after).cloned().collect());
+            }
+        }
+        fewer
+            .iter()
+            .filter(|fewer| !fewer.is_empty())
+            .map(|fewer| self.explained(&self.table.probe(), fewer, None))
+            .find(|verdict| !matches!(verdict, Verdict::Nothing))
+            .unwrap_or(Verdict::Nothing)
+    }
+
+    pub(super) fn drop_last_press(&mut self) {
+        let last = self.waiting.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
+        // What was held behind it has no turn to belong to any more.
+        self.waiting.truncate(last.unwrap_or(self.waiting.len()));
+        self.question = None;
+    }
+
+    /// When the press that waits longest will have waited for too long.
+    pub(super) fn stuck_at(&self) -> Option<Instant> {
+        let (_, first) = self.first_press()?;
+        let quiet = self.sight.last_change() + self.settle();
+        (self.asked != Some(first) && self.question.is_none()).then(|| (first + STUCK).max(quiet))
+    }
+
+    /// The table does not get on by itself: somebody has to type what was played.
+    pub(super) fn ask_for_help(&mut self) {
+        self.asked = self.first_press().map(|(_, at)| at);
+        self.question = Some(Question::Which(Vec::new()));
+    }
+}

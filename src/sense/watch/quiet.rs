@@ -1,0 +1,149 @@
+//! A board at rest: what it means by itself, and what it is asked about.
+//!
+//! Rules 1, 6, 7 and 8 of "How a live table understands" (`docs/record.md`).
+
+use super::super::explain::{Evidence, Explanation, Verdict, Waiting, explain};
+use super::super::guide::{Question, kings_say};
+use super::presses::Look;
+use super::{PLIES_BACK, Watch};
+use crate::clock::Instant;
+use crate::rules::Color;
+use crate::table::Probe;
+
+impl Watch {
+    /// The board has stood still for the settling time.
+    pub(super) fn quiet(&mut self, now: Instant) {
+        if let Some(says) = self.kings() {
+            self.question = Some(Question::Result(says));
+            return;
+        }
+        if self.table.clock().paused() || self.sight.board() == self.table.physical() {
+            return;
+        }
+        let done = if self.table.mover().is_none() {
+            self.reopen(now)
+        } else if self.waiting.is_empty() {
+            self.understand_quiet(now)
+        } else {
+            self.try_waiting(now, Look::Long);
+            self.waiting.is_empty()
+        };
+        if !done && self.question.is_none() {
+            self.offer();
+        }
+    }
+
+    /// What a quiet board means by itself. Returns whether it means anything.
+    fn understand_quiet(&mut self, now: Instant) -> bool {
+        let probe = self.table.probe();
+        let at = self.sight.last_change().max(self.table.turn_began());
+        // (7) without presses, and (1) where the action ends the game.
+        if let Verdict::Is(way) = self.explained(&probe, &[Waiting::Unpressed { at }], None) {
+            let ends =
+                way.actions().any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
+            if self.auto() || ends {
+                self.write_way(&way, now, self.auto());
+            }
+            return true;
+        }
+        if self.turn_is_typed() {
+            return false;
+        }
+        // (6) two actions, although the lever tells of no press; or (8) the last one was another.
+        let two = self.explained(&probe, &[Waiting::Unpressed { at }, Waiting::Unpressed { at }], None);
+        self.take_better(two, now, true)
+    }
+
+    /// Takes a way on from here or, if the board has shown that one better, a way that begins earlier.
+    pub(super) fn take_better(&mut self, forward: Verdict, now: Instant, resting: bool) -> bool {
+        let back = match &forward {
+            Verdict::Is(way) if way.was_shown() => None,
+            _ => self.back(now, resting),
+        };
+        match (forward, back) {
+            (Verdict::Is(way), back)
+                if back.as_ref().is_none_or(|back| way.weight.distance <= back.distance()) =>
+            {
+                self.waiting.clear();
+                self.write_way(&way, now, true);
+                true
+            }
+            (Verdict::Which(ways), back) if back.as_ref().is_none_or(|back| back.distance() > 0) => {
+                self.ask(&ways);
+                false
+            }
+            (_, Some(back)) => self.go_back(back, now),
+            (_, None) => false,
+        }
+    }
+
+    /// Explains what waits from a position on. `since`: when it stood, if that is not the one settled
+    /// last; then only what was seen on the way counts.
+    pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], since: Option<Instant>) -> Verdict {
+        let seen_only = since.is_some();
+        let since = since.or_else(|| self.plies.back().map(|ply| ply.ended)).unwrap_or(Instant::ZERO);
+        let look = |ignored: &[_]| {
+            let evidence = Evidence { sight: &self.sight, since, ignored, seen_only };
+            match explain(from, waiting, evidence) {
+                // Where nobody pressed, only what was seen can tell that something was done.
+                Verdict::Is(way) if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) => {
+                    if way.left_marks(&from.physical(), evidence) {
+                        Verdict::Is(way)
+                    } else {
+                        Verdict::Nothing
+                    }
+                }
+                verdict => verdict,
+            }
+        };
+        let verdict = look(&[]);
+        if matches!(verdict, Verdict::Nothing) {
+            let flickering = self.sight.flickering();
+            if !flickering.is_empty() {
+                return look(&flickering);
+            }
+        }
+        verdict
+    }
+
+    /// Earlier positions, the start position: offered, never done (8).
+    fn offer(&mut self) {
+        let seen = self.sight.board();
+        let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
+        let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
+        self.question = match back {
+            Some(_) if first && self.plies.len() > 2 && self.table.game().outcome().is_some() => {
+                Some(Question::NewGame)
+            }
+            Some(back) => Some(Question::TakeBack(back + 1)),
+            None => self.question.take(),
+        };
+    }
+
+    /// What the kings say, while a game runs.
+    fn kings(&self) -> Option<Option<Color>> {
+        self.table.mover()?;
+        kings_say(&self.sight.board())
+    }
+
+    /// (1) An action that stands when the clock is stopped or the input ends settles at its last
+    /// change, without a press.
+    pub(super) fn take_standing_action(&mut self, now: Instant) {
+        if !self.waiting.is_empty() || self.turn_is_typed() || !self.sight.known() {
+            return;
+        }
+        let at = self.sight.last_change().max(self.table.turn_began());
+        if self.sight.board() == self.table.physical() || self.table.mover().is_none() {
+            return;
+        }
+        if let Verdict::Is(way) = self.explained(&self.table.probe(), &[Waiting::Unpressed { at }], None) {
+            self.write_way(&way, now, false);
+        }
+    }
+
+    /// Asks which of several ways it was.
+    pub(super) fn ask(&mut self, ways: &[Explanation]) {
+        self.question =
+            Some(Question::Which(ways.iter().map(|way| way.actions().cloned().collect()).collect()));
+    }
+}

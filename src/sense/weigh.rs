@@ -1,0 +1,99 @@
+//! How well a way of understanding fits the pictures that the board has shown.
+//!
+//! Every position on the way must have stood at its press; the board showed it then, or soon after, or
+//! nearly: a square may be late, lost or in the air. Pictures are taken in their order, so that a way
+//! that was shown backwards weighs more than the right one.
+
+use super::sight::Picture;
+use crate::clock::{Instant, Millis};
+use crate::rules::Board;
+
+/// A position on the way, and its own press where there was one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stood {
+    pub(super) board: Board,
+    pub(super) pressed: Option<Instant>,
+    /// When its turn ended, as far as it has.
+    pub(super) ended: Option<Instant>,
+    /// Whether it only stood there, without any press.
+    pub(super) alone: bool,
+}
+
+/// Less is better: first how much differs, then how early the positions were shown last.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct Weight {
+    /// How much differs in all: nothing where every position was shown as a whole.
+    sum: usize,
+    /// How many squares of the pictures nearest to the positions differ.
+    pub(super) distance: usize,
+    /// How many newer pictures there are, for each position, the last one first.
+    pub(super) age: Vec<usize>,
+}
+
+/// A position is shown at the latest so long after the next press: one pass of the board, and a dump
+/// that cures a lost update.
+const LATE: Millis = Millis(400);
+/// Further than this no picture tells anything.
+const FAR: usize = 16;
+
+/// A picture that stood so long is no glimpse of a hand's way.
+const REST: Millis = Millis(350);
+
+/// Weighs the positions of a way from `root` but for the last one, which is what is seen.
+pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight {
+    let Some((_, between)) = way.split_last() else { return Weight::default() };
+    // least[n][k]: the least distance of the first n positions, the last of them at a picture before k.
+    let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
+    let mut distances = Vec::new();
+    for (nth, stood) in between.iter().enumerate() {
+        let next_press = way.iter().skip(nth + 1).find_map(|later| later.pressed);
+        let row: Vec<usize> = pictures.iter().map(|picture| distance(stood, picture, next_press)).collect();
+        let before = least.last().cloned().unwrap_or_default();
+        let mut best = FAR * (nth + 1);
+        let mut sums = vec![best];
+        for (own, so_far) in row.iter().zip(before.iter().skip(1)) {
+            best = best.min(own + so_far);
+            sums.push(best);
+        }
+        least.push(sums);
+        distances.push(row);
+    }
+    let distance = least.last().and_then(|sums| sums.last()).copied().unwrap_or(0);
+    let sum = if distance == 0 { 0 } else { distance + unexplained(root, way, pictures) };
+    Weight { sum, distance, age: ages(&least, &distances, pictures.len()) }
+}
+
+/// How far the pictures that stood for a while are from every position.
+fn unexplained(root: &Board, way: &[Stood], pictures: &[Picture]) -> usize {
+    let stood = pictures
+        .iter()
+        .filter(|picture| picture.until.is_some_and(|until| until.since(picture.from) >= REST));
+    let nearest = |picture: &Picture| {
+        let after = way.iter().map(|stood| stood.board.distance(&picture.board));
+        after.chain([root.distance(&picture.board)]).min().unwrap_or(0)
+    };
+    stood.map(nearest).sum()
+}
+
+/// For each position, the last one first, how many pictures are newer than the one that shows it best.
+fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usize> {
+    let mut ages = Vec::new();
+    let mut end = count;
+    for (nth, row) in distances.iter().enumerate().rev() {
+        let sum = |rows: usize, at: usize| least.get(rows).and_then(|row| row.get(at)).copied().unwrap_or(0);
+        let wanted = sum(nth + 1, end);
+        let shown = (0..end)
+            .rev()
+            .find(|at| row.get(*at).is_some_and(|own| own + sum(nth, at + 1) == wanted))
+            .map_or(0, |at| at + 1);
+        ages.push(count - shown);
+        end = shown;
+    }
+    ages
+}
+
+fn distance(stood: &Stood, picture: &Picture, next_press: Option<Instant>) -> usize {
+    let early = picture.until.is_some_and(|until| stood.pressed.is_some_and(|pressed| until < pressed));
+    let late = next_press.is_some_and(|next| picture.from > next + LATE);
+    if early || late { FAR } else { stood.board.distance(&picture.board).min(FAR) }
+}
