@@ -13,4 +13,4 @@ mod weigh;
 
 pub use guide::{Question, Trouble};
 pub use observation::Observation;
-pub use watch::{Entry, Watch};
+pub use watch::{Entry, Unexplained, Watch};

@@ -225,7 +225,7 @@ impl Session {
     pub fn finish(&mut self, now: Instant) -> Vec<Violation> {
         let waits = self.watch.finish(now.max(self.last_t));
         self.absorb(self.last_t);
-        waits
+        waits.into_iter().map(|wait| wait.violation).collect()
     }
 
     /// Lets the record go; the log is folded into its one file.

@@ -136,6 +136,17 @@ impl Clock {
         (!self.sides[side].fallen).then(|| since + self.sides[side].left)
     }
 
+    /// When the running side's flag falls if nobody presses; stages without a count come before that.
+    pub fn flag_at(&self) -> Option<Instant> {
+        let mut then = self.clone();
+        while let Some(at) = then.used_up_at() {
+            if let Some(fallen) = then.read_on(at) {
+                return Some(fallen.at);
+            }
+        }
+        None
+    }
+
     /// Lets time pass up to `now`: stages without a count begin, a flag falls, each at its own moment.
     pub fn read_on(&mut self, now: Instant) -> Option<Fallen> {
         while let (Some(at), Some(side)) = (self.used_up_at(), self.turn) {

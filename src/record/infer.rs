@@ -9,7 +9,7 @@ use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::clock::Instant;
 use crate::rules::FormError;
-use crate::sense::{Entry, Watch};
+use crate::sense::{Entry, Unexplained, Watch};
 use crate::table::{Common, Evidence, Input};
 
 impl From<Entry> for Line {
@@ -26,18 +26,23 @@ pub struct Infer {
     ids: std::collections::BTreeSet<String>,
     last_t: Instant,
     last_line: u32,
+    /// The moments of lines that may wait, with their numbers.
+    read: Vec<(Instant, u32)>,
     written: Vec<Line>,
 }
 
 impl Infer {
     /// Begins a match with this header.
     pub fn new(header: Header) -> Self {
+        let mut watch = Watch::new(header.agreement.clone());
+        watch.expect_board();
         Self {
-            watch: Watch::new(header.agreement.clone()),
+            watch,
             header,
             ids: std::collections::BTreeSet::new(),
             last_t: Instant::ZERO,
             last_line: 1,
+            read: Vec::new(),
             written: Vec::new(),
         }
     }
@@ -65,10 +70,14 @@ impl Infer {
             }
             // What an earlier table did not understand is told again as a press.
             Body::Evidence(Evidence::Button(by)) => {
+                self.read.push((line.t, number));
                 let press = Input::Common(Common::Press(*by));
                 self.watch.enter(&press, line.t).map_err(Stop::Refused)
             }
-            Body::Acted(input) => self.watch.enter(input, line.t).map_err(Stop::Refused),
+            Body::Acted(input) => {
+                self.read.push((line.moment(), number));
+                self.watch.enter_late(input, line.moment(), line.t).map_err(Stop::Refused)
+            }
         };
         self.keep(&line);
         taken
@@ -89,6 +98,7 @@ impl Infer {
     /// that still waits is a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
+        let read = self.read;
         self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
         let mut replay = Replay::new(self.header.clone());
         for (line, number) in self.written.iter().zip(2..) {
@@ -96,8 +106,9 @@ impl Infer {
             debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
         }
         let understood = waits.is_empty();
-        for violation in waits {
-            replay.add_violation(self.last_line, &violation);
+        for Unexplained { at, violation } in waits {
+            let line = read.iter().rev().find(|(then, _)| *then == at).map_or(self.last_line, |(_, line)| *line);
+            replay.add_violation(line, &violation);
         }
         Inferred { replay, lines: self.written, understood }
     }

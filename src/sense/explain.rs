@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
                     actions += 1;
                     mover = mover.other();
                 }
-                Waiting::Held { input: Input::Game(action), .. } if action.by() == Some(mover.other()) => {
+                Waiting::Held { input: Input::Game(action), .. } if action.takes_turn() && action.by() == Some(mover.other()) => {
                     actions += 1;
                     mover = mover.other();
                 }
@@ -258,7 +258,16 @@ impl<'a> Search<'a> {
     }
 
     fn go_held(&mut self, from: &Probe, (input, at): (&Input, Instant), waiting: &[Waiting], left: usize) {
-        let Input::Game(action) = input else { return };
+        let action = match input {
+            Input::Game(action) if action.takes_turn() => action,
+            // An offer, a resignation: it comes in its place and changes no board.
+            Input::Game(_) | Input::Common(_) => {
+                self.steps.push((Step::Held(input.clone()), at));
+                self.go(from, waiting.get(1..).unwrap_or_default(), left);
+                self.steps.pop();
+                return;
+            }
+        };
         if action.by() == from.mover() {
             let Some(next) = from.after(action) else { return };
             self.steps.push((Step::Held(input.clone()), at));

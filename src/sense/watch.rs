@@ -68,6 +68,15 @@ enum End {
     Typed,
 }
 
+/// Something that waited for the board to explain it until the input ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unexplained {
+    /// When it happened.
+    pub at: Instant,
+    /// What is wrong with it.
+    pub violation: Violation,
+}
+
 /// A table that watches its board.
 #[derive(Clone, Debug)]
 pub struct Watch {
@@ -81,6 +90,10 @@ pub struct Watch {
     /// The waiting press that was asked about last.
     asked: Option<Instant>,
     lines: u32,
+    /// Whether a board is there, even if it has told nothing yet.
+    has_board: bool,
+    /// Whether it is known which way round the board stands.
+    oriented: bool,
     /// The newest moment that anything came in.
     now: Instant,
     /// What the running turn began with.
@@ -105,10 +118,23 @@ impl Watch {
             question: None,
             asked: None,
             lines,
+            has_board: false,
+            oriented: false,
             now: Instant::ZERO,
             opening: Vec::new(),
             out: Vec::new(),
         }
+    }
+
+    /// A board is there: from now on a press is held against what it shows.
+    pub fn expect_board(&mut self) {
+        self.has_board = true;
+    }
+
+    /// The board stands the other way round, as was found before a table was worked out again.
+    pub fn turn_board(&mut self) {
+        self.sight.turn();
+        self.oriented = true;
     }
 
     /// The table.
@@ -177,8 +203,11 @@ impl Watch {
         if let Observation::Press(by) = observation {
             // On a turned board the clock's sides are turned too.
             let by = if self.sight.turned() { by.other() } else { *by };
-            return self.press(by, at);
+            // A lever that is moved too early is no line that could be refused: the board will tell.
+            drop(self.press(by, at, at));
+            return;
         }
+        self.has_board = true;
         if !self.sight.see(observation, at) {
             return;
         }
@@ -198,12 +227,22 @@ impl Watch {
 
     /// A line typed by a person or known by a reader. On `Err` nothing was written.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
-        self.pass(at);
+        self.enter_late(input, at, at)
+    }
+
+    /// The same, for a line that tells of something that happened at `at` and arrives at `now`.
+    pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
+        self.pass(now);
         match input {
-            Input::Common(Common::Press(by)) => {
-                self.press(*by, at);
-                Ok(())
-            }
+            Input::Common(Common::Press(by)) => self.press(*by, at, now),
+            // While a press waits, time is not read on (record, "How lines act" 1).
+            Input::Common(Common::Tick) if self.press_waits() => Ok(()),
+            _ => self.enter_other(input, at, now),
+        }
+    }
+
+    fn enter_other(&mut self, input: &Input, happened: Instant, at: Instant) -> Result<(), Violation> {
+        match input {
             Input::Common(Common::Undo { .. }) if self.press_waits() => {
                 self.drop_last_press();
                 Ok(())
@@ -214,6 +253,9 @@ impl Watch {
                 Ok(())
             }
             Input::Common(Common::Rule(ruling)) => {
+                if ruling.winner.is_some() {
+                    self.take_standing_action(at);
+                }
                 self.write(input.clone(), at, None)?;
                 if ruling.fen.is_some() {
                     self.waiting.clear();
@@ -222,18 +264,45 @@ impl Watch {
                 Ok(())
             }
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
+                self.take_standing_action(at);
                 self.write(input.clone(), at, None)?;
                 self.waiting.clear();
                 self.forget_plies();
                 Ok(())
             }
-            Input::Common(Common::Pause(_)) => {
-                self.take_standing_action(at);
-                self.write(input.clone(), at, None)
+            Input::Game(action) if action.takes_turn() => self.enter_turn(input, action, happened, at),
+            Input::Common(_) | Input::Game(_) if self.would_flag(at) => {
+                self.waiting.push_back(Waiting::Held { input: input.clone(), at });
+                Ok(())
             }
-            Input::Game(action) if action.takes_turn() => self.enter_turn(input, action, at),
-            Input::Common(_) | Input::Game(_) => self.write(input.clone(), at, None),
+            Input::Common(_) | Input::Game(_) => {
+                if self.stops_the_clock(input, at) {
+                    self.take_standing_action(at);
+                }
+                self.write(input.clone(), at, None)?;
+                // An undo would now take back this line first.
+                self.plies.clear();
+                if matches!(input, Input::Common(Common::Resume(_))) {
+                    self.try_waiting(at, presses::Look::Long);
+                }
+                Ok(())
+            }
         }
+    }
+
+    /// Whether a line at this moment would let a flag fall that a waiting press may have forestalled.
+    fn would_flag(&self, at: Instant) -> bool {
+        self.press_waits() && self.table.deadline().is_some_and(|due| due <= at)
+    }
+
+    /// Whether an action that stands on the board has to be taken before this line.
+    fn stops_the_clock(&self, input: &Input, at: Instant) -> bool {
+        if matches!(input, Input::Common(Common::Pause(_))) {
+            return true;
+        }
+        let mut then = self.table.clone();
+        let running = then.game().outcome().is_none();
+        running && then.apply(input, Stamp::new(at, 0)).is_ok() && then.game().outcome().is_some()
     }
 
     /// Evidence from a record: kept, and a button pressed before a crash waits again.
@@ -268,28 +337,29 @@ impl Watch {
 
     /// The input ends here: time runs on by the settling time, and what stands settles. Presses that
     /// still wait come back as violations.
-    pub fn finish(&mut self, at: Instant) -> Vec<Violation> {
+    pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
         let end = at + self.settle();
         self.pass(end);
         if !self.waiting.is_empty() {
             self.try_waiting(end, Look::Long);
         }
         self.take_standing_action(end);
-        let waits: Vec<Violation> = self
-            .waiting
+        let next = || self.trouble().map_or_else(|| "act before pressing".to_owned(), |t| t.to_string());
+        self.waiting
             .iter()
             .filter_map(|item| match item {
-                Waiting::Press { by, at } => Some(Violation::new(
-                    "press-not-understood",
-                    format!("{by}'s press at {} fits nothing that the board shows", at.millis()),
-                    self.trouble()
-                        .map_or_else(|| "act before pressing".to_owned(), |trouble| trouble.to_string()),
-                )),
-                Waiting::Held { input, .. } => self.table.clone().apply(input, Stamp::new(end, 0)).err(),
+                Waiting::Press { by, at } => {
+                    let what = format!("{by}'s press at {} fits nothing that the board shows", at.millis());
+                    let violation = Violation::new("press-not-understood", what, next());
+                    Some(Unexplained { at: *at, violation })
+                }
+                Waiting::Held { input, at } => {
+                    let refused = self.table.clone().apply(input, Stamp::new(end, 0)).err();
+                    refused.map(|violation| Unexplained { at: *at, violation })
+                }
                 Waiting::Unpressed { .. } | Waiting::Standing => None,
             })
-            .collect();
-        waits
+            .collect()
     }
 
     // ---- time ----
@@ -344,7 +414,7 @@ impl Watch {
     /// Whether the board changed before a flag fell, so that an action may stand above it.
     fn moves_before(&self, flag: Instant) -> bool {
         self.sight.known()
-            && self.table.clock().used_up_at() == Some(flag)
+            && self.table.clock().flag_at() == Some(flag)
             && self.sight.last_change() < flag
             && self.sight.last_change() >= self.table.turn_began()
             && self.sight.board() != self.table.physical()
@@ -366,12 +436,14 @@ impl Watch {
     /// A board that is set up the other way round is read from the other side; only before a game
     /// has begun, never in mid-game.
     fn find_orientation(&mut self) {
-        let fresh = !matches!(self.table.turn(), Turn::Timed { .. }) || self.table.clock().turn().is_none();
-        if fresh && self.sight.known() {
+        let untimed = !matches!(self.table.turn(), Turn::Timed { .. }) || self.table.clock().turn().is_none();
+        // A table that was worked out again looks once.
+        if (untimed || !self.oriented) && self.sight.known() {
             let (seen, expected) = (self.sight.board(), self.table.physical());
             if seen != expected && seen.turned() == expected {
                 self.sight.turn();
             }
+            self.oriented |= self.sight.board() == expected;
         }
     }
 

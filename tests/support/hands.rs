@@ -245,7 +245,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     if !waits.is_empty() {
         // What still waits at the end of the evening is asked about like anything else.
         if trace() {
-            println!("asked: {} at the end", waits[0]);
+            println!("asked: {} at the end", waits[0].violation);
         }
         evening.questions += 1;
         let later = end + Millis(1_000);
@@ -254,7 +254,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         evening.keep();
     }
     let done = understood(&evening.record);
-    let trouble = waits.first().map(ToString::to_string).or_else(|| replays(&evening.record));
+    let trouble = waits.first().map(|wait| wait.violation.to_string()).or_else(|| replays(&evening.record));
     Played {
         truth: evening.truth,
         understood: done,

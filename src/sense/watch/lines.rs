@@ -15,24 +15,30 @@ impl Watch {
         &mut self,
         input: &Input,
         action: &Action,
+        happened: Instant,
         at: Instant,
     ) -> Result<(), Violation> {
         self.question = None;
+        if self.waiting.is_empty() && self.auto() {
+            // What stands on the board was made at its last change, not when somebody replied.
+            self.take_standing_action(at);
+        }
+        let late = Some(happened).filter(|happened| *happened < at);
         if self.waiting.is_empty() {
             if let Turn::Timed { by, acted: false, .. } = self.table.turn()
                 && action.by() == Some(by.other())
                 && self.sight.known()
                 && self.sight.board() != self.table.physical()
             {
-                return self.enter_reply(input, at);
+                return self.enter_reply(input, happened, at);
             }
-            return self.write_turn(input, at, None);
+            return self.write_turn(input, at, late);
         }
         let first_press = self.waiting.iter().find_map(|item| match item {
             Waiting::Press { at, .. } => Some(*at),
             Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
         });
-        let when = first_press.map(|press| press.min(at));
+        let when = first_press.map(|press| press.min(happened)).or(late);
         // What the table would take now comes before the press that waits.
         if self.table.clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
             self.write_turn(input, at, when)?;
@@ -43,13 +49,13 @@ impl Watch {
             self.try_waiting(at, Look::Long);
             return Ok(());
         }
-        self.waiting.push_back(Waiting::Held { input: input.clone(), at });
+        self.waiting.push_back(Waiting::Held { input: input.clone(), at: happened });
         Ok(())
     }
 
     /// The opponent's line counts as the press of an action that only the board shows.
-    fn enter_reply(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
-        let held = Waiting::Held { input: input.clone(), at };
+    fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) -> Result<(), Violation> {
+        let held = Waiting::Held { input: input.clone(), at: happened };
         if let Verdict::Is(way) = self.explained(&self.table.probe(), std::slice::from_ref(&held), None) {
             self.write_way(&way, at, true);
         } else {
@@ -107,12 +113,19 @@ impl Watch {
                 Step::Pressed(by) if press && self.turn_is_typed() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
+                // A press that came with the end of the game does nothing, and is kept.
+                Step::Pressed(by) if press && self.table.game().outcome().is_some() => {
+                    self.write_quietly(Input::Common(Common::Press(*by)), now, when);
+                }
                 Step::Pressed(_) => {}
                 Step::Held(input) => {
-                    if !self.write_quietly(input.clone(), now, when) {
+                    let turn = matches!(input, Input::Game(action) if action.takes_turn());
+                    if !self.write_quietly(input.clone(), now, when.filter(|_| turn)) {
                         break;
                     }
-                    self.opening.push(input.clone());
+                    if turn {
+                        self.opening.push(input.clone());
+                    }
                 }
             }
         }
@@ -141,7 +154,7 @@ impl Watch {
         let tick = Input::Common(Common::Tick);
         let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
         if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
-            self.push(Entry { t, when: (at < t).then_some(at), body: Body::Acted(tick), effects });
+            self.push(Entry { t, when: None, body: Body::Acted(tick), effects });
         }
     }
 

@@ -6,7 +6,7 @@ use super::super::explain::{Verdict, Waiting};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
 use crate::clock::{Instant, Millis};
-use crate::rules::{Color, Turn};
+use crate::rules::{Color, Turn, Violation};
 use crate::table::{Common, Evidence, Input};
 
 /// How closely a picture is looked at.
@@ -21,13 +21,14 @@ pub(super) enum Look {
 }
 
 impl Watch {
-    pub(super) fn press(&mut self, by: Color, at: Instant) {
+    /// A press at `at` that is told at `now`. On `Err` nothing was written.
+    pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
         let press = Input::Common(Common::Press(by));
+        let when = Some(at).filter(|at| *at < now);
         let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
-            self.write_quietly(press, at, None);
-            return;
+            return self.write(press, now, when);
         };
-        let unseen = !self.sight.known();
+        let unseen = !self.has_board && !self.sight.known();
         let started = self.table.clock().turn().is_some();
         let nothing = self.sight.board() == self.table.physical();
         let ends_turn = acted && by == mover && self.waiting.is_empty();
@@ -41,18 +42,19 @@ impl Watch {
             if ends_turn && let Some(ply) = self.plies.back_mut().filter(|ply| ply.end == End::Open) {
                 ply.end = End::Press(by, at);
             }
-            self.write_quietly(press, at, None);
-            return;
+            return self.write(press, now, when);
         }
         if self.pressed_back(by, at) {
             self.waiting.pop_back();
-            return self.evidence(Evidence::Button(by), at);
+            self.evidence(Evidence::Button(by), now);
+            return Ok(());
         }
         self.waiting.push_back(Waiting::Press { by, at });
-        self.try_waiting(at, Look::Long);
+        self.try_waiting(now, Look::Long);
         if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
-            self.evidence(Evidence::Button(by), at);
+            self.evidence(Evidence::Button(by), now);
         }
+        Ok(())
     }
 
     /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press.
@@ -75,7 +77,7 @@ impl Watch {
         if waiting.is_empty() || self.table.clock().paused() {
             return;
         }
-        let mut forward = self.explained(&self.table.probe(), &waiting, None);
+        let mut forward = self.explained(&self.base(), &waiting, None);
         if matches!(forward, Verdict::Nothing) {
             forward = self.explained_without(&waiting);
         }
@@ -94,7 +96,7 @@ impl Watch {
                     Verdict::Nothing if quiet => {
                         let with_reply: Vec<Waiting> =
                             waiting.iter().cloned().chain([Waiting::Standing]).collect();
-                        self.explained(&self.table.probe(), &with_reply, None)
+                        self.explained(&self.base(), &with_reply, None)
                     }
                     forward => forward,
                 };
@@ -141,7 +143,7 @@ impl Watch {
         fewer
             .iter()
             .filter(|fewer| !fewer.is_empty())
-            .map(|fewer| self.explained(&self.table.probe(), fewer, None))
+            .map(|fewer| self.explained(&self.base(), fewer, None))
             .find(|verdict| !matches!(verdict, Verdict::Nothing))
             .unwrap_or(Verdict::Nothing)
     }

@@ -33,9 +33,19 @@ impl Watch {
         }
     }
 
+    /// The position from which the board is explained: an action that nobody has pressed for is over
+    /// once the other side acts.
+    pub(super) fn base(&self) -> Probe {
+        let mut probe = self.table.probe();
+        if self.turn_is_typed() {
+            probe.end_turn();
+        }
+        probe
+    }
+
     /// What a quiet board means by itself. Returns whether it means anything.
     fn understand_quiet(&mut self, now: Instant) -> bool {
-        let probe = self.table.probe();
+        let probe = self.base();
         let at = self.sight.last_change().max(self.table.turn_began());
         // (7) without presses, and (1) where the action ends the game.
         if let Verdict::Is(way) = self.explained(&probe, &[Waiting::Unpressed { at }], None) {
@@ -129,14 +139,14 @@ impl Watch {
     /// (1) An action that stands when the clock is stopped or the input ends settles at its last
     /// change, without a press.
     pub(super) fn take_standing_action(&mut self, now: Instant) {
-        if !self.waiting.is_empty() || self.turn_is_typed() || !self.sight.known() {
+        if !self.waiting.is_empty() || !self.sight.known() || self.table.clock().paused() {
             return;
         }
         let at = self.sight.last_change().max(self.table.turn_began());
         if self.sight.board() == self.table.physical() || self.table.mover().is_none() {
             return;
         }
-        if let Verdict::Is(way) = self.explained(&self.table.probe(), &[Waiting::Unpressed { at }], None) {
+        if let Verdict::Is(way) = self.explained(&self.base(), &[Waiting::Unpressed { at }], None) {
             self.write_way(&way, now, false);
         }
     }
