@@ -89,6 +89,20 @@ impl Failure {
     }
 }
 
+/// A failure with all its causes: where the sentence alone does not say why, the cause does.
+fn unusable(error: impl std::error::Error) -> Failure {
+    let mut sentence = error.to_string();
+    let mut cause = error.source();
+    while let Some(why) = cause {
+        let why_text = why.to_string();
+        if !sentence.contains(&why_text) {
+            sentence = format!("{sentence}: {why_text}");
+        }
+        cause = why.source();
+    }
+    Failure { status: 2, sentence }
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -113,8 +127,9 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Play(arguments) => play::run(&arguments),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
-            clap_complete::generate(shell, &mut command, "tabiya", &mut std::io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "tabiya", &mut script);
+            print(String::from_utf8_lossy(&script).trim_end())
         }
     }
 }

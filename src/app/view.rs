@@ -8,6 +8,7 @@ use super::session::Session;
 
 /// What a terminal shows of a table, a line each. `now` is the moment that the clocks are read at.
 pub fn lines(session: &Session, now: Instant) -> Vec<String> {
+    let now = session.moment_shown(now);
     let table = session.table();
     let mut lines = vec![heading(table)];
     lines.extend(board(session));
@@ -26,7 +27,7 @@ pub fn lines(session: &Session, now: Instant) -> Vec<String> {
     if let Some(trouble) = session.watch().trouble().filter(|_| waits_for_board(session)) {
         lines.push(format!("board: {trouble}"));
     }
-    if let Some(question) = session.watch().question() {
+    if let Some(question) = session.question() {
         lines.push(format!("? {question}"));
     }
     lines
