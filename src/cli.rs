@@ -10,6 +10,7 @@ mod files;
 mod hand;
 mod infer;
 mod play;
+mod progress;
 mod replay;
 mod sim;
 mod verify;

@@ -71,10 +71,8 @@ fn a_match_on_the_simulator_leaves_a_record_that_says_the_same_for_ever() {
     // The PGN is a chess program's, game by game, and names the record.
     let pgn = fs::read(folder.path().join("evening.pgn")).unwrap();
     assert!(text(&pgn).contains(&head), "the PGN names the head");
-    let games: Vec<Game> = Reader::new(&pgn[..])
-        .read_games(&mut Mainline)
-        .map(|game| game.unwrap().unwrap())
-        .collect();
+    let games: Vec<Game> =
+        Reader::new(&pgn[..]).read_games(&mut Mainline).map(|game| game.unwrap().unwrap()).collect();
     let told = report["games"].as_array().unwrap();
     assert_eq!(games.len(), told.len());
     for (game, told) in games.iter().zip(told) {

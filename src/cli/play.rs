@@ -175,7 +175,7 @@ enum Source {
     Table(RealTime, Option<Connected>),
 }
 
-type FileCapture = Writer<std::fs::File>;
+pub(super) type FileCapture = Writer<std::fs::File>;
 
 /// Opens the board before a match begins: what is not there is told at once, and no record is begun.
 fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
@@ -202,7 +202,7 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
 fn capture(arguments: &PlayArguments, device: Option<&str>) -> Result<Option<FileCapture>, Failure> {
     let Some(path) = &arguments.capture else { return Ok(None) };
     let header = CaptureHeader { capture: "dgt".to_owned(), device: device.map(str::to_owned) };
-    Writer::append(path, &header).map(Some).map_err(|error| unwritable(path, &error))
+    capture_file(path, &header).map(Some)
 }
 
 /// What the record's file is, and whether its unfinished match shall be carried on.
@@ -310,6 +310,16 @@ fn on_the_table(
     board: Option<Connected>,
 ) -> Result<Session, Failure> {
     live::run(session, timeline, Live { board, plain: arguments.plain }).map_err(unusable)
+}
+
+/// Opens a file for raw bytes, to be added at its end.
+pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, Failure> {
+    // A device can be read for ever, and what was captured before is read first.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let what = format!("{}: the capture cannot be written here: name a file", path.display());
+        return Err(Failure::unusable(what));
+    }
+    Writer::append(path, header).map_err(|error| unwritable(path, &error))
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {

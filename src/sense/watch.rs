@@ -200,6 +200,12 @@ impl Watch {
                 self.take_standing_action(at);
                 self.write(input.clone(), at, None)
             }
+            Input::Common(Common::Resume(_)) => {
+                self.write(input.clone(), at, None)?;
+                self.looked_at = None;
+                self.try_waiting(at);
+                Ok(())
+            }
             Input::Game(action) if action.takes_turn() => self.enter_turn(input, action, at),
             Input::Common(_) | Input::Game(_) => self.write(input.clone(), at, None),
         }
@@ -550,7 +556,8 @@ impl Watch {
     /// Explains all that waits together, or leaves it waiting (2).
     fn try_waiting(&mut self, now: Instant) {
         let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
-        if waiting.is_empty() {
+        // Nothing is played while the game is paused; after that all is tried again.
+        if waiting.is_empty() || self.table.clock().paused() {
             return;
         }
         let verdict = self.explained(&self.table.probe(), &waiting);

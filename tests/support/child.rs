@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
@@ -111,13 +111,14 @@ impl Table {
         }
     }
 
-    /// Takes in what has been printed by now.
-    pub(crate) fn listen(&mut self) {
-        self.heard.extend(self.lines.try_iter());
-    }
-
-    pub(crate) fn process(&self) -> u32 {
-        self.child.id()
+    /// Waits until so many lines in all have had this in them, wherever they stood.
+    pub(crate) fn heard_by_now(&mut self, wanted: &str, times: usize) {
+        while self.heard.iter().filter(|line| line.contains(wanted)).count() < times {
+            let cursor = self.cursor;
+            self.cursor = self.heard.len();
+            self.hear(wanted);
+            self.cursor = cursor;
+        }
     }
 
     /// `kill -9`.
