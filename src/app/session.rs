@@ -121,6 +121,8 @@ impl Session {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
             session.say("carried on after an interruption: the clocks are paused; go on with `resume`");
+        } else {
+            session.say(format!("carried on where it stopped; {}", session.table().prompt()));
         }
         Ok(session)
     }
