@@ -2,7 +2,7 @@
 //!
 //! 0: all went well. 1: the rules refused something. 2: unusable input, bad arguments, or a file or
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this room speaks to people")]
+#![expect(clippy::print_stderr, reason = "this room speaks to people")]
 
 mod devices;
 mod export;

@@ -100,7 +100,7 @@ fn chess_on_a_board_is_recorded_and_goes_on_after_the_plug_was_out() {
     let report = report(&record);
     assert_eq!(moves(&report), ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6"]);
     assert_eq!(report["games"][0]["outcome"]["reason"], "resignation");
-    assert_eq!(report["notes"], Value::Array(Vec::new()), "{heard:?}");
+    assert_eq!(report["violations"], Value::Array(Vec::new()), "{heard:?}");
 }
 
 #[test]

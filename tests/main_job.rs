@@ -123,9 +123,13 @@ impl Visitor for Mainline {
     fn tag(&mut self, start: &mut Chess, tag: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         if tag == b"FEN" {
             let fen: Result<Fen, _> = value.decode_utf8_lossy().parse();
-            match fen.map(|fen| fen.into_position(CastlingMode::Chess960)) {
-                Ok(Ok(position)) => *start = position,
-                other => return ControlFlow::Break(Err(format!("{other:?}"))),
+            let position = fen.map_err(|error| error.to_string()).and_then(|fen| {
+                let position: Result<Chess, _> = fen.into_position(CastlingMode::Chess960);
+                position.map_err(|error| error.to_string())
+            });
+            match position {
+                Ok(position) => *start = position,
+                Err(error) => return ControlFlow::Break(Err(error)),
             }
         }
         ControlFlow::Continue(())

@@ -83,15 +83,14 @@ pub struct Live {
 }
 
 /// Runs a table until its people leave. The session comes back whole.
-pub fn run(mut session: Session, timeline: RealTime, live: Live) -> Result<Session, LiveError> {
+pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Session, LiveError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let screen = !live.plain && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    let (inbox, sender, early, handle) = match live.board {
-        Some(Connected { inbox, sender, early, handle }) => (inbox, sender, early, Some(handle)),
-        None => {
-            let (sender, inbox) = channel(INBOX);
-            (inbox, sender, Vec::new(), None)
-        }
+    let (inbox, sender, early, handle) = if let Some(board) = live.board {
+        (board.inbox, board.sender, board.early, Some(board.handle))
+    } else {
+        let (sender, inbox) = channel(INBOX);
+        (inbox, sender, Vec::new(), None)
     };
     let mut front = if screen { Front::Screen(Box::new(Screen::open()?)) } else { Front::Plain };
     if screen {
@@ -102,7 +101,7 @@ pub fn run(mut session: Session, timeline: RealTime, live: Live) -> Result<Sessi
     for event in early {
         handle_event(&mut session, event, &mut front, handle.as_ref())?;
     }
-    let ended = runtime.block_on(turn(&mut session, &timeline, inbox, &mut front, handle.as_ref()));
+    let ended = runtime.block_on(turn(&mut session, timeline, inbox, &mut front, handle.as_ref()));
     // The inbox is gone by now, so that nothing the board sends can hold its thread up.
     if let Some(handle) = handle {
         handle.stop();
@@ -123,8 +122,7 @@ async fn turn(
     front.show(session, timeline.now())?;
     loop {
         let due = session.deadline().map(|at| timeline.until(at));
-        let due =
-            front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_secs(3600));
+        let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
         tokio::select! {
             event = inbox.recv() => {
                 let mut event = event;
@@ -314,7 +312,7 @@ impl Front {
     fn refresh(&self) -> Option<std::time::Duration> {
         match self {
             Self::Plain => None,
-            Self::Screen(screen) => Some(screen.refresh()),
+            Self::Screen(_) => Some(super::screen::REFRESH),
         }
     }
 

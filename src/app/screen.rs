@@ -19,7 +19,7 @@ use crate::clock::Instant;
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
 /// How often running clocks are drawn again.
-const REFRESH: Duration = Duration::from_millis(200);
+pub(super) const REFRESH: Duration = Duration::from_millis(200);
 
 /// How far one key looks back.
 const PAGE: usize = 5;
@@ -48,10 +48,6 @@ impl Screen {
     pub(super) fn open() -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
         Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new(), back: 0 })
-    }
-
-    pub(super) fn refresh(&self) -> Duration {
-        REFRESH
     }
 
     pub(super) fn log(&mut self, text: &str) {

@@ -181,7 +181,7 @@ impl Session {
                 self.say(format!("the board's battery is low ({percent} %): charge it soon"));
             }
             BoardEvent::Lost(error) => {
-                self.say(format!("the board is gone: {error}; play goes on by typing"))
+                self.say(format!("the board is gone: {error}; play goes on by typing"));
             }
             BoardEvent::Back => {
                 self.say("the board is back, and its position was read");
@@ -316,7 +316,7 @@ impl Session {
             match effect {
                 Effect::Note(note) => self.say(format!("note: {note}")),
                 Effect::Incident(color) => {
-                    self.say(format!("a false piece by {color}: {} gains time", color.other()))
+                    self.say(format!("a false piece by {color}: {} gains time", color.other()));
                 }
                 Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
                 Effect::GameOver(_) | Effect::MatchOver => {}

@@ -1,6 +1,6 @@
 //! `tabiya devices`: which boards are there, and what one says.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
-        Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save, seconds),
+        Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
     }
 }
 
@@ -89,8 +89,8 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
     print(&lines.join("\n"))
 }
 
-fn monitor(address: &LiveAddress, save: Option<PathBuf>, seconds: Option<u64>) -> Result<(), Failure> {
-    let mut writer = match &save {
+fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), Failure> {
+    let mut writer = match save {
         Some(path) => {
             let header = Header {
                 capture: address.maker.entry().prefix.to_owned(),

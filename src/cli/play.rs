@@ -21,6 +21,7 @@ use crate::rules::{BySeat, GAMES, Seat};
 use crate::table::Audience;
 
 /// Arguments of `tabiya play`.
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArguments {
     /// In the terminal, without a window. (This version has no window: it is always so.)
@@ -141,8 +142,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     print(&session.table().agreement().sheet().join("\n"))?;
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
-        Source::Sim(capture) => simulated(arguments, session, profile, capture)?,
-        Source::Table(timeline, board) => on_the_table(arguments, session, timeline, board)?,
+        Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
+        Source::Table(timeline, board) => on_the_table(arguments, session, &timeline, board)?,
     };
     end(session, arguments)
 }
@@ -164,7 +165,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let keeping = Box::new(Keeping::carry_on(journal, info));
     let session = Session::carry_on(header, lines, saved, Some(keeping), arguments.pgn.clone())
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
-    let session = on_the_table(arguments, session, timeline, board)?;
+    let session = on_the_table(arguments, session, &timeline, board)?;
     end(session, arguments)
 }
 
@@ -292,10 +293,10 @@ fn run_until(session: &mut Session, until: Instant) {
 fn simulated(
     arguments: &PlayArguments,
     session: Session,
-    profile: Profile,
+    profile: &Profile,
     capture: Option<FileCapture>,
 ) -> Result<Session, Failure> {
-    let setup = Setup { profile, seed: arguments.seed };
+    let setup = Setup { profile: *profile, seed: arguments.seed };
     let mut failed = None;
     let session = Evening::new(session, &setup, capture)
         .run(&mut |said| failed = failed.take().or_else(|| print(&spoken(said)).err()))
@@ -306,7 +307,7 @@ fn simulated(
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
-    timeline: RealTime,
+    timeline: &RealTime,
     board: Option<Connected>,
 ) -> Result<Session, Failure> {
     live::run(session, timeline, Live { board, plain: arguments.plain }).map_err(unusable)
@@ -379,7 +380,7 @@ fn toss() -> Result<Seat, Failure> {
     let mut coin = [0_u8];
     getrandom::fill(&mut coin)
         .map_err(|error| Failure::unusable(format!("no coin to toss: {error}; name A or B")))?;
-    Ok(if coin[0] % 2 == 0 { Seat::A } else { Seat::B })
+    Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }
 
 fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {

@@ -100,13 +100,13 @@ impl Table {
                     return line.clone();
                 }
             }
-            match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(line) => self.heard.push(line),
-                Err(_) => {
-                    let _ = self.child.kill();
-                    let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
-                    panic!("never heard `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
-                }
+            let patience = until.saturating_duration_since(Instant::now());
+            if let Ok(line) = self.lines.recv_timeout(patience) {
+                self.heard.push(line);
+            } else {
+                let _ = self.child.kill();
+                let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
+                panic!("never heard `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
             }
         }
     }

@@ -39,8 +39,9 @@ impl Session {
             let minutes = if self.is_standard(by) { 2 } else { 1 };
             format!(
                 "{by}'s illegal move number 1 of this game, if it was one: put it right, and {other} gains {minutes} min \
-                 (Laws 7.5.5): `rule clock {other} +{} illegal move`",
-                minutes * 60
+                 (Laws 7.5.5): `rule clock {1} +{0} illegal move`",
+                minutes * 60,
+                other.word(),
             )
         } else {
             format!(

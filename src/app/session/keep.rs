@@ -40,9 +40,9 @@ impl Session {
                     failing.pressed = true;
                     self.say("that press was not taken: press again when the record can be written");
                 }
-                Observation::Whole(_) => failing.held = vec![observation.clone()],
-                _ if failing.held.len() < HELD => failing.held.push(observation.clone()),
-                _ => {}
+                Observation::Whole(_) => failing.held = vec![*observation],
+                Observation::Square(..) if failing.held.len() < HELD => failing.held.push(*observation),
+                Observation::Square(..) => {}
             }
             return;
         }

@@ -50,18 +50,15 @@ impl Session {
         if self.watch.press_waits() || self.setup_due().is_none_or(|due| now < due) {
             return;
         }
-        match self.guidance() {
-            Some(wrong) => {
-                self.say(format!("set the board up: {wrong}"));
-                self.setup.told = Some(wrong);
-            }
-            None => {
-                if self.setup.told.is_some() {
-                    self.say("the board stands right");
-                }
-                self.setup = Setup { picture: self.setup.picture, ..Setup::default() };
-            }
+        if let Some(wrong) = self.guidance() {
+            self.say(format!("set the board up: {wrong}"));
+            self.setup.told = Some(wrong);
+            return;
         }
+        if self.setup.told.is_some() {
+            self.say("the board stands right");
+        }
+        self.setup = Setup { picture: self.setup.picture, ..Setup::default() };
     }
 
     /// Whether these typed inputs should wait until the board stands right: what begins or goes on with

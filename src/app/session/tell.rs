@@ -9,10 +9,10 @@ use crate::table::{Common, Input};
 pub(super) fn board_name(info: &BoardInfo) -> String {
     let mut name = format!("{} board", info.maker.entry().name);
     if let Some(serial) = &info.serial {
-        name.push_str(&format!(" {serial}"));
+        name = format!("{name} {serial}");
     }
     if let Some(version) = &info.version {
-        name.push_str(&format!(", version {version}"));
+        name = format!("{name}, version {version}");
     }
     name
 }
