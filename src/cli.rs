@@ -2,7 +2,7 @@
 //!
 //! 0: all went well. 1: the rules refused something. 2: unusable input, bad arguments, or a file or
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this room speaks to people")]
+#![expect(clippy::print_stderr, reason = "this room speaks to people")]
 
 mod devices;
 mod export;
@@ -10,6 +10,7 @@ mod files;
 mod hand;
 mod infer;
 mod play;
+mod progress;
 mod replay;
 mod sim;
 mod verify;
@@ -89,6 +90,20 @@ impl Failure {
     }
 }
 
+/// A failure with all its causes: where the sentence alone does not say why, the cause does.
+fn unusable(error: impl std::error::Error) -> Failure {
+    let mut sentence = error.to_string();
+    let mut cause = error.source();
+    while let Some(why) = cause {
+        let why_text = why.to_string();
+        if !sentence.contains(&why_text) {
+            sentence = format!("{sentence}: {why_text}");
+        }
+        cause = why.source();
+    }
+    Failure { status: 2, sentence }
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -113,8 +128,9 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Play(arguments) => play::run(&arguments),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
-            clap_complete::generate(shell, &mut command, "tabiya", &mut std::io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "tabiya", &mut script);
+            print(String::from_utf8_lossy(&script).trim_end())
         }
     }
 }

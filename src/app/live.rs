@@ -6,15 +6,17 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::screen::{Pressed, Screen};
-use super::session::{Said, Session};
+use super::session::{Fault, Said, Session};
 use super::time::RealTime;
 use super::view;
 use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
+use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
-use crate::table::Audience;
+use crate::sense::Observation;
+use crate::table::{Audience, Voice};
 
 /// How many events may wait. A board sends at most a few hundred a second.
 const INBOX: usize = 4096;
@@ -35,36 +37,71 @@ pub enum LiveError {
     /// The system gave no thread, no signal or no terminal.
     #[error("the table cannot run here: {0}")]
     System(#[from] std::io::Error),
+    /// The board could not be reached at the start.
+    #[error("{0}")]
+    NoBoard(LinkError),
+}
+
+/// A board that answers, and what it has said so far.
+pub struct Connected {
+    inbox: Receiver<Event>,
+    sender: Sender<Event>,
+    early: Vec<Event>,
+    /// Goes last: its thread may be waiting for room in the inbox.
+    handle: Handle,
+}
+
+/// Connects to a board and waits until it has shown its position. That it cannot be reached is told
+/// at once; once it was, a lost board is looked for again and play goes on meanwhile.
+pub fn connect(address: &LiveAddress, timeline: &RealTime, tap: Option<Tap>) -> Result<Connected, LiveError> {
+    let (sender, mut inbox) = channel(INBOX);
+    let handle = watch_board(address, timeline, sender.clone(), tap)?;
+    let mut early = Vec::new();
+    while let Some(event) = inbox.blocking_recv() {
+        let seen = matches!(&event, Event::Board(_, BoardEvent::Observed(Observation::Whole(_))));
+        match event {
+            Event::Board(_, BoardEvent::Lost(error)) => {
+                drop(inbox);
+                handle.stop();
+                return Err(LiveError::NoBoard(error));
+            }
+            event => early.push(event),
+        }
+        if seen {
+            break;
+        }
+    }
+    Ok(Connected { inbox, sender, early, handle })
 }
 
 /// How a live table is run.
 pub struct Live {
     /// The board, if there is one.
-    pub board: Option<LiveAddress>,
-    /// Where the board's raw bytes go.
-    pub tap: Option<Tap>,
+    pub board: Option<Connected>,
     /// Lines instead of a screen, even in a terminal.
     pub plain: bool,
 }
 
 /// Runs a table until its people leave. The session comes back whole.
-pub fn run(mut session: Session, timeline: RealTime, live: Live) -> Result<Session, LiveError> {
+pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Session, LiveError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (sender, inbox) = channel(INBOX);
     let screen = !live.plain && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    let has_board = live.board.is_some();
-    let handle = match &live.board {
-        Some(address) => Some(watch_board(address, &timeline, sender.clone(), live.tap)?),
-        None => None,
+    let (inbox, sender, early, handle) = if let Some(board) = live.board {
+        (board.inbox, board.sender, board.early, Some(board.handle))
+    } else {
+        let (sender, inbox) = channel(INBOX);
+        (inbox, sender, Vec::new(), None)
     };
     let mut front = if screen { Front::Screen(Box::new(Screen::open()?)) } else { Front::Plain };
     if screen {
-        read_keys(sender, timeline.clone())
+        read_keys(sender, timeline.clone());
     } else {
-        read_lines(sender, timeline.clone())
+        read_lines(sender, timeline.clone());
     }
-    let ended =
-        runtime.block_on(turn(&mut session, &timeline, inbox, &mut front, handle.as_ref(), has_board));
+    for event in early {
+        handle_event(&mut session, event, &mut front, handle.as_ref())?;
+    }
+    let ended = runtime.block_on(turn(&mut session, timeline, inbox, &mut front, handle.as_ref()));
     // The inbox is gone by now, so that nothing the board sends can hold its thread up.
     if let Some(handle) = handle {
         handle.stop();
@@ -79,21 +116,19 @@ async fn turn(
     mut inbox: Receiver<Event>,
     front: &mut Front,
     board: Option<&Handle>,
-    has_board: bool,
 ) -> Result<(), LiveError> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
     front.show(session, timeline.now())?;
     loop {
         let due = session.deadline().map(|at| timeline.until(at));
-        let due =
-            front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_secs(3600));
+        let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
         tokio::select! {
             event = inbox.recv() => {
                 let mut event = event;
                 let mut taken = 0;
                 while let Some(now) = event {
-                    if !handle_event(session, now, front, board, has_board)? {
+                    if !handle_event(session, now, front, board)? {
                         return front.say_all(session);
                     }
                     taken += 1;
@@ -118,7 +153,6 @@ fn handle_event(
     event: Event,
     front: &mut Front,
     board: Option<&Handle>,
-    has_board: bool,
 ) -> Result<bool, LiveError> {
     match event {
         Event::Board(at, event) => session.board(&event, at),
@@ -129,7 +163,7 @@ fn handle_event(
             Pressed::Leave => return Ok(false),
         },
         // Without a board nothing can come any more.
-        Event::InputEnded => return Ok(has_board),
+        Event::InputEnded => return Ok(board.is_some()),
     }
     Ok(true)
 }
@@ -141,17 +175,25 @@ fn obey(
     front: &mut Front,
     board: Option<&Handle>,
 ) -> Result<bool, LiveError> {
-    match words::read(text, session) {
+    match words::read(text, session, at) {
         Ok(Order::Do(inputs)) => {
+            if let Some(wrong) = session.hold(&inputs) {
+                front.tell(&format!("not yet: {wrong}; or enter it once more to go on all the same"))?;
+                return Ok(true);
+            }
             for input in &inputs {
                 if let Err(fault) = session.enter(input, at) {
                     front.say_all(session)?;
-                    front.tell(&fault.to_string())?;
+                    front.tell(&refusal(&fault, session))?;
                     return Ok(true);
                 }
             }
             front.say_all(session)?;
             front.prompt(session)?;
+        }
+        Ok(Order::No) => {
+            let text = if session.no() { "as you say: nothing is changed" } else { "nothing was asked" };
+            front.tell(text)?;
         }
         Ok(Order::Show) => front.show(session, at)?,
         Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,
@@ -169,6 +211,14 @@ fn obey(
         Err(sentence) => front.tell(&sentence)?,
     }
     Ok(true)
+}
+
+/// A refusal as it is told: at events what breaks the rules is for the arbiter.
+fn refusal(fault: &Fault, session: &Session) -> String {
+    match (fault, session.table().terms().voice) {
+        (Fault::Refused(_), Voice::Event) => format!("arbiter: {fault}"),
+        (Fault::Refused(_), Voice::Casual) | (Fault::NotWritten(_), _) => fault.to_string(),
+    }
 }
 
 fn watch_board(
@@ -262,7 +312,7 @@ impl Front {
     fn refresh(&self) -> Option<std::time::Duration> {
         match self {
             Self::Plain => None,
-            Self::Screen(screen) => Some(screen.refresh()),
+            Self::Screen(_) => Some(super::screen::REFRESH),
         }
     }
 

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::widgets::{Block, Paragraph};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
@@ -19,7 +19,12 @@ use crate::clock::Instant;
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
 /// How often running clocks are drawn again.
-const REFRESH: Duration = Duration::from_millis(200);
+pub(super) const REFRESH: Duration = Duration::from_millis(200);
+
+/// How far one key looks back.
+const PAGE: usize = 5;
+/// The board with its frame: columns and rows.
+const BOARD: (u16, u16) = (22, 11);
 
 /// What a key came to.
 pub(super) enum Pressed {
@@ -35,16 +40,14 @@ pub(super) struct Screen {
     /// What Tab offers, and which of it comes next.
     offers: Option<(Vec<String>, usize)>,
     log: Vec<String>,
+    /// How many lines back in the log people look.
+    back: usize,
 }
 
 impl Screen {
     pub(super) fn open() -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new() })
-    }
-
-    pub(super) fn refresh(&self) -> Duration {
-        REFRESH
+        Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new(), back: 0 })
     }
 
     pub(super) fn log(&mut self, text: &str) {
@@ -54,34 +57,52 @@ impl Screen {
     }
 
     pub(super) fn draw(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
-        let table = view::lines(session, now);
-        let height = u16::try_from(table.len()).unwrap_or(u16::MAX).saturating_add(2);
-        let (log, input) = (&self.log, &self.input);
+        let (board, words) = (view::board(session), view::words(session, now));
+        let (log, input, back) = (&self.log, &self.input, &mut self.back);
         self.terminal.draw(|frame| {
+            let area = frame.area();
+            // Where there is no room for a board, what comes next is worth more.
+            let tall = area.height >= BOARD.1 + 5 && area.width >= BOARD.0 + 30;
+            let width = usize::from(area.width.saturating_sub(if tall { BOARD.0 } else { 0 } + 2));
+            let words = wrapped(&words, width);
+            let needed = u16::try_from(words.len()).unwrap_or(u16::MAX).saturating_add(2);
+            let height = if tall { needed.max(BOARD.1) } else { needed };
+            let height = height.min(area.height.saturating_sub(3));
             let [top, middle, bottom] =
-                Layout::vertical([Constraint::Length(height), Constraint::Min(3), Constraint::Length(3)])
-                    .areas(frame.area());
-            let lines: Vec<Line> = table.into_iter().map(Line::from).collect();
-            frame.render_widget(Paragraph::new(lines).block(Block::bordered().title("Tabiya")), top);
+                Layout::vertical([Constraint::Length(height), Constraint::Min(0), Constraint::Length(3)])
+                    .areas(area);
+            let [left, right] =
+                Layout::horizontal([Constraint::Length(if tall { BOARD.0 } else { 0 }), Constraint::Min(0)])
+                    .areas(top);
+            if tall {
+                frame.render_widget(paragraph(board).block(Block::bordered().title("Tabiya")), left);
+            }
+            // The clocks stay on top; of the rest the newest is worth most.
+            frame.render_widget(paragraph(words).block(Block::bordered()), right);
             let room = usize::from(middle.height.saturating_sub(2));
-            let shown: Vec<Line> = log
-                .iter()
-                .skip(log.len().saturating_sub(room))
-                .map(|line| Line::from(line.as_str()))
-                .collect();
+            let said = wrapped(log, usize::from(middle.width.saturating_sub(2)));
+            let first = said.len().saturating_sub(room);
+            *back = (*back).min(first);
+            let said: Vec<String> = said.into_iter().skip(first - *back).take(room).collect();
             frame.render_widget(
-                Paragraph::new(shown).wrap(Wrap { trim: false }).block(Block::bordered().title("said")),
+                paragraph(said).block(Block::bordered().title("said (Page Up looks back)")),
                 middle,
             );
             let title = "type what happens; Tab completes, `help` lists the words, Ctrl-C leaves";
+            let inside = usize::from(bottom.width.saturating_sub(3));
+            let scroll = input.visual_scroll(inside);
             frame.render_widget(
                 Paragraph::new(input.value())
+                    .scroll((0, u16::try_from(scroll).unwrap_or(0)))
                     .style(Style::new().add_modifier(Modifier::BOLD))
                     .block(Block::bordered().title(title)),
                 bottom,
             );
-            let column = u16::try_from(input.visual_cursor()).unwrap_or(0);
-            frame.set_cursor_position((bottom.x.saturating_add(column).saturating_add(1), bottom.y + 1));
+            let column = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
+            frame.set_cursor_position((
+                bottom.x.saturating_add(column).saturating_add(1),
+                bottom.y.saturating_add(1),
+            ));
         })?;
         Ok(())
     }
@@ -94,11 +115,19 @@ impl Screen {
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Pressed::Leave,
             KeyCode::Enter => {
-                self.offers = None;
+                (self.offers, self.back) = (None, 0);
                 Pressed::Line(self.input.value_and_reset())
             }
             KeyCode::Tab => {
                 self.complete(session);
+                Pressed::Nothing
+            }
+            KeyCode::PageUp => {
+                self.back += PAGE;
+                Pressed::Nothing
+            }
+            KeyCode::PageDown => {
+                self.back = self.back.saturating_sub(PAGE);
                 Pressed::Nothing
             }
             _ => {
@@ -126,5 +155,43 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         ratatui::restore();
+    }
+}
+
+fn paragraph(lines: Vec<String>) -> Paragraph<'static> {
+    Paragraph::new(lines.into_iter().map(Line::from).collect::<Vec<_>>())
+}
+
+/// Breaks lines between words so that each is at most so wide.
+fn wrapped(lines: &[String], width: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    for line in lines {
+        if line.chars().count() <= width {
+            out.push(line.clone());
+            continue;
+        }
+        let mut now = String::new();
+        for word in line.split(' ') {
+            if !now.is_empty() && now.chars().count() + 1 + word.chars().count() > width {
+                out.push(std::mem::take(&mut now));
+            }
+            if !now.is_empty() {
+                now.push(' ');
+            }
+            now.push_str(word);
+        }
+        out.push(now);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_break_between_words() {
+        let lines = ["White: call 1, raise to 4 or more, or fold".to_owned(), String::new()];
+        assert_eq!(wrapped(&lines, 20), ["White: call 1, raise", "to 4 or more, or", "fold", ""]);
     }
 }

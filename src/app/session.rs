@@ -3,21 +3,31 @@
 //! Reads no clock and opens no port: moments come with what comes in. Every loop (the real one, a
 //! capture's, a pretended one) and every test drives this same value.
 
-use std::path::PathBuf;
+mod answers;
+mod arbiter;
+mod keep;
+mod setup;
+mod tell;
+#[cfg(test)]
+mod tests;
 
-use super::journal::Keeping;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use self::keep::Failing;
+use self::setup::Setup;
+use self::tell::{board_name, tell_input};
+use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
-use crate::devices::{BoardEvent, BoardInfo};
+use crate::devices::BoardEvent;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{Color, Violation};
+use crate::rules::{ByColor, Violation};
 use crate::sense::{Question, Watch};
 use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, Voice};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
-/// How long after a failed write it is tried again.
-const RETRY: Millis = Millis(1_000);
 
 /// Something to tell the people at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,25 +54,32 @@ pub enum Fault {
 pub struct Session {
     watch: Watch,
     replay: Replay,
-    keeping: Option<Keeping>,
+    keeping: Option<Box<dyn Keeper>>,
     pgn: Option<PathBuf>,
     lines: Vec<Line>,
     /// The newest moment of any line.
     last_t: Instant,
     heartbeat: Instant,
-    /// Since when nothing could be written.
-    failing: Option<Instant>,
+    /// While nothing can be written.
+    failing: Option<Failing>,
     /// The press that was complained about, so that it is done once.
     complained: Option<Instant>,
     press_since: Option<Instant>,
     asked: Option<Question>,
+    /// The question that was answered by `no`.
+    dismissed: Option<Question>,
+    setup: Setup,
+    /// Illegal moves of this game, as the Laws count them.
+    illegal: ByColor<u32>,
+    /// Whether the PGN could not be written; told once.
+    pgn_failed: bool,
     board_name: Option<String>,
     said: Vec<Said>,
 }
 
 impl Session {
     /// A table at the beginning of a match.
-    pub fn new(header: Header, keeping: Option<Keeping>, pgn: Option<PathBuf>) -> Self {
+    pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<PathBuf>) -> Self {
         Self {
             watch: Watch::new(header.agreement.clone()),
             replay: Replay::new(header),
@@ -75,6 +92,10 @@ impl Session {
             complained: None,
             press_since: None,
             asked: None,
+            dismissed: None,
+            setup: Setup::default(),
+            illegal: ByColor::default(),
+            pgn_failed: false,
             board_name: None,
             said: Vec::new(),
         }
@@ -86,11 +107,12 @@ impl Session {
         header: Header,
         lines: Vec<Line>,
         saved: Instant,
-        keeping: Option<Keeping>,
+        keeping: Option<Box<dyn Keeper>>,
         pgn: Option<PathBuf>,
     ) -> Result<Self, Fault> {
         let mut session = Self::new(header, keeping, pgn);
         session.refold(lines)?;
+        session.setup.guide();
         session.last_t = session.last_t.max(saved);
         session.heartbeat = session.last_t;
         let table = session.watch.table();
@@ -99,6 +121,8 @@ impl Session {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
             session.say("carried on after an interruption: the clocks are paused; go on with `resume`");
+        } else {
+            session.say(format!("carried on where it stopped; {}", session.table().prompt()));
         }
         Ok(session)
     }
@@ -139,15 +163,13 @@ impl Session {
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t);
         match event {
-            BoardEvent::Observed(observation) => {
-                self.watch.observe(observation, at);
-                self.absorb(at);
-            }
+            BoardEvent::Observed(observation) => self.observe(observation, at),
             BoardEvent::Identified(info) => {
                 let name = board_name(info);
                 if self.board_name.as_ref() != Some(&name) {
                     self.say(format!("connected: {name}"));
                     self.board_name = Some(name);
+                    self.setup.guide();
                 }
             }
             BoardEvent::Declared(declaration) => {
@@ -159,9 +181,12 @@ impl Session {
                 self.say(format!("the board's battery is low ({percent} %): charge it soon"));
             }
             BoardEvent::Lost(error) => {
-                self.say(format!("the board is gone: {error}; play goes on by typing"))
+                self.say(format!("the board is gone: {error}; play goes on by typing"));
             }
-            BoardEvent::Back => self.say("the board is back, and its position was read"),
+            BoardEvent::Back => {
+                self.say("the board is back, and its position was read");
+                self.setup.guide();
+            }
             BoardEvent::ClockFound(_) => self.say("a clock is connected to the board"),
             BoardEvent::ClockGone => self.say("the clock is not connected any more"),
             BoardEvent::ClockRefused { task, why } => {
@@ -178,12 +203,13 @@ impl Session {
     /// Something that a person typed. On `Err` nothing was taken.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Fault> {
         let at = at.max(self.last_t);
+        self.recover(at)?;
         match self.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
                 // The time that was read on stays; a flag that fell by then is written.
                 self.try_absorb(at)?;
-                self.count_irregularity(input, &violation);
+                self.count_refusal(input, &violation);
                 Err(Fault::Refused(violation))
             }
         }
@@ -192,33 +218,33 @@ impl Session {
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
         let now = now.max(self.last_t);
-        if self.failing.is_some_and(|since| now < since + RETRY) {
+        if !self.try_again(now) {
             return;
         }
         self.watch.time(now);
         self.absorb(now);
         if self.heartbeat + HEARTBEAT <= now {
             self.heartbeat = now;
-            if let Some(keeping) = &self.keeping {
+            if let Some(keeping) = &mut self.keeping {
                 keeping.moment(now);
             }
         }
         self.complain(now);
+        self.guide_setup(now);
     }
 
     /// When something is due.
     pub fn deadline(&self) -> Option<Instant> {
+        if let Some(again) = self.stopped_until() {
+            return Some(again);
+        }
         let watch = self.watch.deadline();
-        let watch = match self.failing {
-            Some(since) => watch.map(|at| at.max(since + RETRY)),
-            None => watch,
-        };
         let complaint = self
             .press_since
             .filter(|since| self.complained != Some(*since))
             .map(|since| since + self.table().terms().settle);
         let heartbeat = self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT);
-        [watch, complaint, heartbeat].into_iter().flatten().min()
+        [watch, complaint, heartbeat, self.setup_due()].into_iter().flatten().min()
     }
 
     /// The input ends: what stands settles. Returns what was never understood.
@@ -230,7 +256,7 @@ impl Session {
 
     /// Lets the record go; the log is folded into its one file.
     pub fn close(self) -> Result<(), JournalError> {
-        self.keeping.map_or(Ok(()), Keeping::close)
+        self.keeping.map_or(Ok(()), Keeper::close)
     }
 
     // ---- what goes out ----
@@ -238,7 +264,7 @@ impl Session {
     /// Makes what was understood durable, then tells it.
     fn absorb(&mut self, at: Instant) {
         if let Err(fault) = self.try_absorb(at) {
-            self.say(fault.to_string());
+            self.tell_failure(&fault);
         }
     }
 
@@ -253,15 +279,9 @@ impl Session {
         if let Some(keeping) = &mut self.keeping
             && let Err(error) = keeping.append(&lines)
         {
-            // Not taken: back to what is safe. The board is looked at again when it is tried again.
-            self.failing = Some(at);
-            let safe = std::mem::take(&mut self.lines);
-            self.refold(safe)?;
-            return Err(Fault::NotWritten(error));
+            return Err(self.not_written(error, at));
         }
-        if self.failing.take().is_some() {
-            self.say("the record can be written again");
-        }
+        self.written(at);
         for (line, effects) in lines.iter().zip(&effects) {
             self.tell(line, effects);
         }
@@ -296,13 +316,20 @@ impl Session {
             match effect {
                 Effect::Note(note) => self.say(format!("note: {note}")),
                 Effect::Incident(color) => {
-                    self.say(format!("a false piece by {color}: {} gains time", color.other()))
+                    self.say(format!("a false piece by {color}: {} gains time", color.other()));
                 }
                 Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
                 Effect::GameOver(_) | Effect::MatchOver => {}
                 Effect::SetBack => self.say("set the board back to the position shown"),
                 Effect::TurnEnded(_) => {}
             }
+        }
+        if effects.iter().any(|effect| matches!(effect, Effect::SetBack)) {
+            self.setup.guide();
+        }
+        if matches!(&line.body, Body::Acted(Input::Common(Common::Next(_)))) {
+            self.illegal = ByColor::default();
+            self.setup.guide();
         }
         if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {
             self.say(self.watch.table().prompt());
@@ -322,31 +349,8 @@ impl Session {
         self.said.push(Said { to, text });
     }
 
-    /// FIDE's count of illegal moves (Art. 7.5.5): at events told to the arbiter.
-    fn count_irregularity(&mut self, input: &Input, violation: &Violation) {
-        let by = match input {
-            Input::Game(action) if action.takes_turn() => action.by(),
-            Input::Common(Common::Press(by)) => Some(*by),
-            Input::Game(_) | Input::Common(_) => None,
-        };
-        let counted = matches!(violation.rule, "illegal-move" | "press-too-early" | "no-promotion");
-        if let (Some(by), true, Voice::Event) = (by, counted, self.table().terms().voice) {
-            let text = format!(
-                "arbiter: an illegal move by {by} ({violation}); the first gives the opponent time (Art. 7.5.5), the second loses"
-            );
-            self.said.push(Said { to: Audience::Arbiter, text });
-        }
-    }
-
-    fn ask(&mut self) {
-        let question = self.watch.question().cloned();
-        if question != self.asked {
-            if let Some(question) = &question {
-                let text = question.to_string();
-                self.tell_claim(text);
-            }
-            self.asked = question;
-        }
+    fn tell_arbiter(&mut self, text: String) {
+        self.said.push(Said { to: Audience::Arbiter, text });
     }
 
     /// After the late updates had their time, a press that fits nothing is complained about once.
@@ -356,6 +360,9 @@ impl Session {
             return;
         }
         self.complained = Some(since);
+        if let Some(by) = self.table().mover() {
+            self.count_illegal(by);
+        }
         let what = match self.watch.trouble() {
             Some(trouble) => format!("the board fits no action: {trouble}, or enter what was played"),
             None => "the clock was pressed, but the board shows no action: press back, or act".to_owned(),
@@ -367,8 +374,16 @@ impl Session {
         let Some(path) = self.pgn.clone() else { return };
         let head = self.head();
         let text = pgn::text(&self.replay, head.as_deref());
-        if let Err(error) = write_whole(&path, &text) {
-            self.say(format!("{} cannot be written: {error}", path.display()));
+        match write_whole(&path, &text) {
+            Ok(()) => self.pgn_failed = false,
+            Err(error) if !self.pgn_failed => {
+                self.pgn_failed = true;
+                self.say(format!(
+                    "{} cannot be written: {error}; it is tried again at the next move",
+                    path.display()
+                ));
+            }
+            Err(_) => {}
         }
     }
 
@@ -404,87 +419,26 @@ impl Session {
 
     /// The hash of the newest line, 64 hex digits, where there is a record.
     pub fn head(&self) -> Option<String> {
-        self.keeping.as_ref().and_then(Keeping::head).map(|head| head.to_string())
-    }
-
-    /// The inputs that a `yes` to the open question stands for.
-    pub fn yes(&self) -> Vec<Input> {
-        match self.watch.question() {
-            None | Some(Question::Which(_)) => Vec::new(),
-            Some(Question::TakeBack(count)) => {
-                let undo = Input::Common(Common::Undo { by: None, reason: None });
-                vec![undo; *count]
-            }
-            Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
-            Some(Question::Result(Some(winner))) => {
-                words_of(&["resign"], winner.other(), self.replay.header())
-            }
-            Some(Question::Result(None)) => {
-                let mut inputs = words_of(&["offer-draw"], Color::White, self.replay.header());
-                inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
-                inputs
-            }
-            Some(Question::Changed(action)) => {
-                vec![
-                    Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }),
-                    Input::Game(action.clone()),
-                ]
-            }
-        }
+        self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
 }
 
-/// `DGT board 23946, version 3.10`.
-fn board_name(info: &BoardInfo) -> String {
-    let mut name = format!("{} board", info.maker.entry().name);
-    if let Some(serial) = &info.serial {
-        name.push_str(&format!(" {serial}"));
+/// Writes a file whole or not at all: a reader never sees half of it. What is no ordinary file (a pipe,
+/// `/dev/stdout`) is written as it stands.
+pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    // A link stays a link: what it leads to is replaced.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        let mut out = std::fs::OpenOptions::new().write(true).open(&path)?;
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
-    if let Some(version) = &info.version {
-        name.push_str(&format!(", version {version}"));
-    }
-    name
-}
-
-/// The game's own inputs of these words by a player.
-fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input> {
-    verbs
-        .iter()
-        .filter_map(|verb| {
-            let text = format!("{{\"t\":0,\"do\":\"{verb}\",\"by\":\"{}\"}}", by.word());
-            match Line::parse(&text, header).ok()?.body {
-                Body::Acted(input) => Some(input),
-                Body::Evidence(_) => None,
-            }
-        })
-        .collect()
-}
-
-/// An input as people read it; presses and ticks are seen on the clock.
-fn tell_input(input: &Input) -> Option<String> {
-    Some(match input {
-        Input::Game(action) => action.tell(),
-        Input::Common(common) => match common {
-            Common::Press(_) | Common::Tick | Common::ClockReads(_) => return None,
-            Common::Pause(by) => format!("paused by {}", by.word()),
-            Common::Resume(by) => format!("resumed by {}", by.word()),
-            Common::Rule(ruling) => format!("the arbiter rules: {}", ruling.reason),
-            Common::Undo { .. } => "taken back".to_owned(),
-            Common::Redo { .. } => "restored".to_owned(),
-            Common::Next(_) => "next game: colours swap".to_owned(),
-            Common::EndMatch { reason, .. } => format!("the match ends: {reason}"),
-            Common::ClaimFlag(by) => format!("flag claimed by {}", by.word()),
-            Common::Stands { by, piece, shown_by } => format!("{by}'s next {piece} is shown by a {shown_by}"),
-            Common::Consent(by) => format!("{by} agrees that the cards may be shown"),
-        },
-    })
-}
-
-/// Writes a file whole or not at all: a reader never sees half of it.
-pub fn write_whole(path: &std::path::Path, text: &str) -> std::io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
+    beside.push(format!(".{}.new", std::process::id()));
     let beside = PathBuf::from(beside);
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, path)
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
+    if written.is_err() {
+        // What could not be finished is no use to anybody.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
 }

@@ -8,14 +8,20 @@ use super::session::Session;
 
 /// What a terminal shows of a table, a line each. `now` is the moment that the clocks are read at.
 pub fn lines(session: &Session, now: Instant) -> Vec<String> {
+    let mut words = words(session, now);
+    let rest = words.split_off(1);
+    words.extend(board(session));
+    words.push(String::new());
+    words.extend(rest);
+    words
+}
+
+/// All but the board: what is played, clocks, chips, what comes next, what is asked.
+pub fn words(session: &Session, now: Instant) -> Vec<String> {
+    let now = session.moment_shown(now);
     let table = session.table();
-    let mut lines = vec![heading(table)];
-    lines.extend(board(session));
-    lines.push(String::new());
-    lines.push(clocks(session, now));
-    if let Some(chips) = chips(table) {
-        lines.push(chips);
-    }
+    let mut lines = vec![heading(table), clocks(session, now)];
+    lines.extend(chips(table));
     for prompt in table.prompts() {
         match (prompt.to, table.terms().voice) {
             (Audience::Players, _) => lines.push(prompt.text),
@@ -26,7 +32,7 @@ pub fn lines(session: &Session, now: Instant) -> Vec<String> {
     if let Some(trouble) = session.watch().trouble().filter(|_| waits_for_board(session)) {
         lines.push(format!("board: {trouble}"));
     }
-    if let Some(question) = session.watch().question() {
+    if let Some(question) = session.question() {
         lines.push(format!("? {question}"));
     }
     lines
@@ -51,7 +57,7 @@ fn heading(table: &Table) -> String {
 }
 
 /// Eight ranks with coordinates; where the real board differs, what it shows stands beside it.
-fn board(session: &Session) -> Vec<String> {
+pub fn board(session: &Session) -> Vec<String> {
     let expected = session.table().physical();
     let seen = session.watch().seen();
     let differs = |square: Square| seen.is_some_and(|seen| seen[square] != expected[square]);

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::session::Session;
+use crate::clock::Instant;
 use crate::record::{Body, Header, Line};
 use crate::rules::{Actor, Card, Color, Turn, one_letter};
 use crate::table::{Input, Table};
@@ -27,6 +28,8 @@ pub enum Order {
     Help,
     /// End the program; the record stays to be carried on.
     Quit,
+    /// The open question is answered by no.
+    No,
     /// Nothing was typed.
     Nothing,
 }
@@ -43,18 +46,18 @@ draw, accept, decline      draw offers; claim, claim e2e4, claim flag
 resign [white|black]       give up
 pause, resume              stop the clocks and go on
 undo [n], redo             take back, restore
-yes, no                    answer a question
+yes, no, 1, 2              answer a question
 next [becket]              the next game
 stands Q as R              my next queen will be shown by a rook
 correct a1 R [on b1]       a false piece becomes the right one
 fouled REASON              the deck or the deal is wrong
-rule clock white 90 REASON, rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON
+rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON
 end REASON                 the players stop early
 show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
 help, quit";
 
-/// Reads a typed line. The error is a sentence that says what could be typed instead.
-pub fn read(text: &str, session: &Session) -> Result<Order, String> {
+/// Reads a line that was typed at `now`. The error is a sentence that says what could be typed instead.
+pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String> {
     let table = session.table();
     let words: Vec<&str> = text.split_whitespace().collect();
     let header = session.replay().header();
@@ -76,7 +79,7 @@ pub fn read(text: &str, session: &Session) -> Result<Order, String> {
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
             inputs => Ok(Order::Do(inputs)),
         },
-        ["no" | "n"] => Ok(Order::Nothing),
+        ["no" | "n"] if session.question().is_some() || !placing(table) => Ok(Order::No),
         ["deal"] => line(json!({"do": "deal"})),
         ["fold" | "check" | "call" | "all-in" | "allin"] | ["all", "in"] => {
             let word = if lower[0].starts_with("all") { "all-in" } else { lower[0] };
@@ -129,8 +132,14 @@ pub fn read(text: &str, session: &Session) -> Result<Order, String> {
         }
         ["fouled", ..] => line(json!({"do": "fouled", "by": "arbiter", "reason": rest_of(&words, 1)?})),
         ["end", ..] => line(json!({"do": "end-match", "by": "arbiter", "reason": rest_of(&words, 1)?})),
-        ["rule", rest @ ..] => line(ruling(rest, &words)?),
+        ["rule", rest @ ..] => line(ruling(rest, &words, table, now)?),
         ["reveal" | "card", card] => line(reveal(card, table)?),
+        [number] if number.parse::<usize>().is_ok() => {
+            match session.way(number.parse().unwrap_or_default()) {
+                inputs if inputs.is_empty() => Err(unknown(text, table)),
+                inputs => Ok(Order::Do(inputs)),
+            }
+        }
         [card]
             if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) =>
         {
@@ -253,15 +262,16 @@ fn chess_move(written: &str, lower: &str, table: &Table) -> Result<Value, String
     Ok(json!({"do": "move", "by": by.word(), "uci": uci}))
 }
 
-fn ruling(rest: &[&str], words: &[&str]) -> Result<Value, String> {
-    const WANTED: &str = "rule what? `rule clock white 90 REASON`, `rule winner A REASON`, `rule draw REASON`, \
-                          `rule fen FEN`, `rule to-act white REASON`";
+fn ruling(rest: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<Value, String> {
+    const WANTED: &str = "rule what? `rule clock white 90 REASON` (or +60, -60), `rule winner A REASON`, \
+                          `rule draw REASON`, `rule fen FEN`, `rule to-act white REASON`";
     let set = match rest {
         ["clock", color, seconds, _, ..] if Color::from_word(color).is_some() => {
-            let seconds: u64 = seconds.parse().map_err(|_| format!("`{seconds}` is no number of seconds"))?;
-            let mut side = Map::new();
-            side.insert((*color).to_owned(), json!(seconds.saturating_mul(1000)));
-            (json!({"clock_ms": side}), 4)
+            let side = Color::from_word(color).unwrap_or(Color::White);
+            let left = new_reading(seconds, table.reading(side, now).map_or(0, |left| left.0))?;
+            let mut sides = Map::new();
+            sides.insert((*color).to_owned(), json!(left));
+            (json!({"clock_ms": sides}), 4)
         }
         ["winner", seat, _, ..] => (json!({"winner": seat.to_uppercase()}), 3),
         ["draw", _, ..] => (json!({"winner": null}), 2),
@@ -274,6 +284,23 @@ fn ruling(rest: &[&str], words: &[&str]) -> Result<Value, String> {
     };
     let (set, from) = set;
     Ok(json!({"do": "rule", "by": "arbiter", "reason": rest_of(words, from)?, "set": set}))
+}
+
+/// `90` sets a clock, `+60` and `-60` change what is left; in ms.
+fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
+    let millis = |digits: &str| {
+        let seconds: Result<u64, _> = digits.parse();
+        seconds
+            .ok()
+            .filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))
+            .map(|seconds| seconds.saturating_mul(1000))
+            .ok_or_else(|| format!("`{digits}` is no number of seconds"))
+    };
+    match (seconds.strip_prefix('+'), seconds.strip_prefix('-')) {
+        (Some(more), _) => Ok(left.saturating_add(millis(more)?)),
+        (None, Some(less)) => Ok(left.saturating_sub(millis(less)?)),
+        (None, None) => millis(seconds),
+    }
 }
 
 /// What can be typed now and begins like this, for completion.

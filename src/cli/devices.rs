@@ -1,15 +1,16 @@
 //! `tabiya devices`: which boards are there, and what one says.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::{Failure, print};
+use super::{Failure, print, unusable};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
-use crate::devices::capture::{Direction, Header, Writer, to_hex};
-use crate::devices::{catalog, discover, supervisor};
+use crate::devices::capture::{Direction, Header, to_hex};
+use crate::devices::link::LinkError;
+use crate::devices::{BoardEvent, catalog, discover, supervisor};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +45,7 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
-        Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save, seconds),
+        Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
     }
 }
 
@@ -74,7 +75,7 @@ fn list() -> Result<(), Failure> {
 
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let info = supervisor::probe(address, &timeline).map_err(Failure::unusable)?;
+    let info = supervisor::probe(address, &timeline).map_err(unusable)?;
     let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
     let facts = [
         ("serial number", &info.serial),
@@ -88,17 +89,14 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
     print(&lines.join("\n"))
 }
 
-fn monitor(address: &LiveAddress, save: Option<PathBuf>, seconds: Option<u64>) -> Result<(), Failure> {
-    let mut writer = match &save {
+fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), Failure> {
+    let mut writer = match save {
         Some(path) => {
             let header = Header {
                 capture: address.maker.entry().prefix.to_owned(),
                 device: Some(address.to_string()),
             };
-            let opened = Writer::append(path, &header);
-            Some(opened.map_err(|error| {
-                Failure::unusable(format!("{}: cannot be written: {error}", path.display()))
-            })?)
+            Some(super::play::capture_file(path, &header)?)
         }
         None => None,
     };
@@ -118,19 +116,25 @@ fn monitor(address: &LiveAddress, save: Option<PathBuf>, seconds: Option<u64>) -
             writer = None;
         }
     });
+    let (lost, first_loss) = sync_channel(1);
+    let mut reached = false;
     let sink: supervisor::Sink = Box::new(move |at, event| {
+        match &event {
+            BoardEvent::Lost(error) if !reached => drop(lost.try_send(error.clone())),
+            _ => reached = true,
+        }
         drop(told.try_send(format!("{:>9}   {event:?}", at.millis())));
     });
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let handle =
-        supervisor::spawn(address, Arc::new(timeline.clone()), sink, Some(tap)).map_err(Failure::unusable)?;
-    let shown = show(&lines, &timeline, seconds);
+    let handle = supervisor::spawn(address, Arc::new(timeline.clone()), sink, Some(tap)).map_err(unusable)?;
+    let shown = show(&lines, &first_loss, &timeline, seconds);
     handle.stop();
     shown
 }
 
 fn show(
-    lines: &std::sync::mpsc::Receiver<String>,
+    lines: &Receiver<String>,
+    first_loss: &Receiver<LinkError>,
     timeline: &RealTime,
     seconds: Option<u64>,
 ) -> Result<(), Failure> {
@@ -144,6 +148,10 @@ fn show(
             tokio::select! {
                 _ = &mut ended => return Ok(()),
                 () = tokio::time::sleep(std::time::Duration::from_millis(20)) => {}
+            }
+            // A port that never was there is an error; one that goes away is news.
+            if let Ok(error) = first_loss.try_recv() {
+                return Err(unusable(error));
             }
             for line in lines.try_iter() {
                 print(&line)?;

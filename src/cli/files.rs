@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::play::choose;
+use super::progress::Progress;
 use crate::record::journal::{self, Journal, Kind};
 use crate::record::{Header, Infer, Replay, Stop};
 use crate::rules::GAMES;
@@ -86,7 +87,9 @@ pub(super) struct Replayed {
 pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failure> {
     let mut replay: Option<Replay> = None;
     let mut refused = Vec::new();
+    let mut progress = Progress::new("replaying");
     for (number, line) in lines.numbered() {
+        progress.step();
         let line = line?;
         let Some(replay) = &mut replay else {
             if !line.trim().is_empty() {
@@ -124,7 +127,9 @@ pub(super) struct Understood {
 pub(super) fn infer(lines: &Lines) -> Result<Understood, Failure> {
     let mut infer: Option<(Infer, String)> = None;
     let mut refused = None;
+    let mut progress = Progress::new("understanding");
     for (number, line) in lines.numbered() {
+        progress.step();
         let line = line?;
         let Some((infer, _)) = &mut infer else {
             if !line.trim().is_empty() {

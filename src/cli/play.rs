@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Failure, print};
-use crate::app::journal::Keeping;
-use crate::app::live::{self, Live};
+use super::{Failure, print, unusable};
+use crate::app::journal::{Keeper, Keeping};
+use crate::app::live::{self, Connected, Live};
 use crate::app::robots::{Evening, Setup};
 use crate::app::time::RealTime;
 use crate::app::{Said, Session};
@@ -21,6 +21,7 @@ use crate::rules::{BySeat, GAMES, Seat};
 use crate::table::Audience;
 
 /// Arguments of `tabiya play`.
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArguments {
     /// In the terminal, without a window. (This version has no window: it is always so.)
@@ -108,72 +109,120 @@ pub(super) struct PlayArguments {
     seed: u64,
 }
 
+/// What the record's file is before the match.
+enum Book {
+    /// None is kept, or it has to be made.
+    New,
+    /// It is there, and another match begins in it.
+    Old(Journal),
+    /// Its last match goes on.
+    Unfinished(Journal, Box<MatchInfo>),
+}
+
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    let board = arguments.board.clone();
-    match unfinished(arguments)? {
-        Some((journal, info)) => carry_on(arguments, journal, &info, board),
-        None => begin(arguments, board),
+    match book(arguments)? {
+        Book::Unfinished(journal, info) => carry_on(arguments, journal, &info),
+        Book::Old(journal) => begin(arguments, Some(journal)),
+        Book::New => begin(arguments, None),
     }
 }
 
-fn begin(arguments: &PlayArguments, board: Option<BoardAddress>) -> Result<(), Failure> {
+fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Failure> {
     let header = header(arguments)?;
-    let capture = match &board {
-        Some(BoardAddress::Capture(path)) => Some(Capture::read(path).map_err(Failure::unusable)?),
-        _ => None,
-    };
     let profile = profile(&arguments.profile)?;
-    let keeping = match &arguments.record {
-        Some(path) => Some(Keeping::begin(path, &header.line()).map_err(Failure::unusable)?),
+    let source = source(arguments, Instant::ZERO)?;
+    let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
+        Some(path) => {
+            let journal = journal.map_or_else(|| Keeping::open(path), Ok).map_err(unusable)?;
+            Some(Box::new(Keeping::begin(journal, &header.line()).map_err(unusable)?))
+        }
         None => None,
     };
     let session = Session::new(header, keeping, arguments.pgn.clone());
     print(&session.table().agreement().sheet().join("\n"))?;
-    let session = match (board, capture) {
-        (_, Some(capture)) => from_capture(session, &capture)?,
-        (Some(BoardAddress::Sim), None) => simulated(arguments, session, profile)?,
-        (board, None) => on_the_table(arguments, session, Instant::ZERO, board)?,
+    let session = match source {
+        Source::Capture(capture) => from_capture(session, &capture)?,
+        Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
+        Source::Table(timeline, board) => on_the_table(arguments, session, &timeline, board)?,
     };
     end(session, arguments)
 }
 
-fn carry_on(
-    arguments: &PlayArguments,
-    journal: Journal,
-    info: &MatchInfo,
-    board: Option<BoardAddress>,
-) -> Result<(), Failure> {
-    if matches!(board, Some(BoardAddress::Capture(_) | BoardAddress::Sim)) {
+fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), Failure> {
+    if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim)) {
         let what =
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
     }
     let header = Header::parse(&info.header, GAMES).map_err(Failure::unusable)?;
-    let lines = journal.lines(info.id).map_err(Failure::unusable)?;
+    let lines = journal.lines(info.id).map_err(unusable)?;
     let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
     let lines = lines.map_err(Failure::unusable)?;
     let saved = Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t));
-    let keeping = Keeping::carry_on(journal, info);
+    let Source::Table(timeline, board) = source(arguments, saved)? else {
+        return Err(Failure::unusable("a match is carried on with a real board or by typing"));
+    };
+    let keeping = Box::new(Keeping::carry_on(journal, info));
     let session = Session::carry_on(header, lines, saved, Some(keeping), arguments.pgn.clone())
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
-    let from = session.last_t();
-    let session = on_the_table(arguments, session, from, board)?;
+    let session = on_the_table(arguments, session, &timeline, board)?;
     end(session, arguments)
 }
 
-/// The unfinished match of the record's file, if it shall be carried on.
-fn unfinished(arguments: &PlayArguments) -> Result<Option<(Journal, MatchInfo)>, Failure> {
-    let Some(path) = arguments.record.as_deref().filter(|path| path.exists() && !arguments.new) else {
+/// Where observations and time come from, ready to be used.
+enum Source {
+    Capture(Capture),
+    Sim(Option<FileCapture>),
+    Table(RealTime, Option<Connected>),
+}
+
+pub(super) type FileCapture = Writer<std::fs::File>;
+
+/// Opens the board before a match begins: what is not there is told at once, and no record is begun.
+fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
+    let timeline = RealTime::starting_at(from);
+    match &arguments.board {
+        Some(BoardAddress::Capture(path)) => Ok(Source::Capture(Capture::read(path).map_err(unusable)?)),
+        Some(BoardAddress::Sim) => Ok(Source::Sim(capture(arguments, Some("Tabiya simulator"))?)),
+        None => Ok(Source::Table(timeline, None)),
+        Some(BoardAddress::Live(address)) => {
+            let tap = capture(arguments, Some(&address.to_string()))?.map(|mut writer| {
+                let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
+                    // A capture that cannot be written must not stop a match.
+                    drop(writer.write(at, direction, bytes));
+                });
+                tap
+            });
+            let board = live::connect(address, &timeline, tap).map_err(unusable)?;
+            Ok(Source::Table(timeline, Some(board)))
+        }
+    }
+}
+
+/// The file for the board's raw bytes, if one is wanted.
+fn capture(arguments: &PlayArguments, device: Option<&str>) -> Result<Option<FileCapture>, Failure> {
+    let Some(path) = &arguments.capture else { return Ok(None) };
+    let header = CaptureHeader { capture: "dgt".to_owned(), device: device.map(str::to_owned) };
+    capture_file(path, &header).map(Some)
+}
+
+/// What the record's file is, and whether its unfinished match shall be carried on.
+fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
+    let Some(path) = arguments.record.as_deref().filter(|path| path.exists()) else {
         return match (&arguments.record, arguments.carry_on) {
             (Some(path), true) => {
                 Err(Failure::unusable(format!("{}: there is no such file to carry on", path.display())))
             }
-            _ => Ok(None),
+            _ => Ok(Book::New),
         };
     };
-    let journal = Journal::open(path).map_err(Failure::unusable)?;
-    let last = journal.matches().map_err(Failure::unusable)?.pop();
-    let Some(info) = last else { return Ok(None) };
+    if path.is_dir() {
+        let what = format!("{}: this is a folder; name a record file in it", path.display());
+        return Err(Failure::unusable(what));
+    }
+    let journal = Journal::open(path).map_err(unusable)?;
+    let last = journal.matches().map_err(unusable)?.pop();
+    let (Some(info), false) = (last, arguments.new) else { return Ok(Book::Old(journal)) };
     let over = is_over(&journal, &info)
         .map_err(|sentence| Failure::unusable(format!("{}: {sentence}", path.display())))?;
     if over && arguments.carry_on {
@@ -183,7 +232,7 @@ fn unfinished(arguments: &PlayArguments) -> Result<Option<(Journal, MatchInfo)>,
         )));
     }
     let wanted = !over && (arguments.carry_on || asked(path, &info)?);
-    Ok(wanted.then_some((journal, info)))
+    Ok(if wanted { Book::Unfinished(journal, Box::new(info)) } else { Book::Old(journal) })
 }
 
 fn is_over(journal: &Journal, info: &MatchInfo) -> Result<bool, String> {
@@ -241,16 +290,13 @@ fn run_until(session: &mut Session, until: Instant) {
     }
 }
 
-fn simulated(arguments: &PlayArguments, session: Session, profile: Profile) -> Result<Session, Failure> {
-    let capture = match &arguments.capture {
-        Some(path) => {
-            let header =
-                CaptureHeader { capture: "dgt".to_owned(), device: Some("Tabiya simulator".to_owned()) };
-            Some(Writer::append(path, &header).map_err(|error| unwritable(path, &error))?)
-        }
-        None => None,
-    };
-    let setup = Setup { profile, seed: arguments.seed };
+fn simulated(
+    arguments: &PlayArguments,
+    session: Session,
+    profile: &Profile,
+    capture: Option<FileCapture>,
+) -> Result<Session, Failure> {
+    let setup = Setup { profile: *profile, seed: arguments.seed };
     let mut failed = None;
     let session = Evening::new(session, &setup, capture)
         .run(&mut |said| failed = failed.take().or_else(|| print(&spoken(said)).err()))
@@ -261,27 +307,20 @@ fn simulated(arguments: &PlayArguments, session: Session, profile: Profile) -> R
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
-    from: Instant,
-    board: Option<BoardAddress>,
+    timeline: &RealTime,
+    board: Option<Connected>,
 ) -> Result<Session, Failure> {
-    let board = match board {
-        Some(BoardAddress::Live(address)) => Some(address),
-        Some(BoardAddress::Capture(_) | BoardAddress::Sim) | None => None,
-    };
-    let tap = match &arguments.capture {
-        Some(path) => {
-            let header = CaptureHeader { capture: "dgt".to_owned(), device: None };
-            let mut writer = Writer::append(path, &header).map_err(|error| unwritable(path, &error))?;
-            let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
-                // A capture that cannot be written must not stop a match.
-                drop(writer.write(at, direction, bytes));
-            });
-            Some(tap)
-        }
-        None => None,
-    };
-    let timeline = RealTime::starting_at(from);
-    live::run(session, timeline, Live { board, tap, plain: arguments.plain }).map_err(Failure::unusable)
+    live::run(session, timeline, Live { board, plain: arguments.plain }).map_err(unusable)
+}
+
+/// Opens a file for raw bytes, to be added at its end.
+pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, Failure> {
+    // A device can be read for ever, and what was captured before is read first.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let what = format!("{}: the capture cannot be written here: name a file", path.display());
+        return Err(Failure::unusable(what));
+    }
+    Writer::append(path, header).map_err(|error| unwritable(path, &error))
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
@@ -294,7 +333,7 @@ fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
     if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
         print(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
     }
-    session.close().map_err(Failure::unusable)
+    session.close().map_err(unusable)
 }
 
 fn say(session: &mut Session) -> Result<(), Failure> {
@@ -341,7 +380,7 @@ fn toss() -> Result<Seat, Failure> {
     let mut coin = [0_u8];
     getrandom::fill(&mut coin)
         .map_err(|error| Failure::unusable(format!("no coin to toss: {error}; name A or B")))?;
-    Ok(if coin[0] % 2 == 0 { Seat::A } else { Seat::B })
+    Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }
 
 fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {

@@ -2,9 +2,19 @@
 
 use std::path::PathBuf;
 
-use super::Failure;
+use super::files::Lines;
+use super::{Failure, unusable};
+use crate::clock::{Instant, Millis};
 use crate::devices::dgt::sim_host::{self, SimOptions};
-use crate::rules::Board;
+use crate::devices::human::Task;
+use crate::record::{Body, Line, Replay};
+use crate::rules::{Board, Color, GAMES};
+use crate::table::{Common, Input};
+
+/// How long a hand takes for an action, about: it begins so long before the record says it was done.
+const CARRY: Millis = Millis(1_000);
+/// With `--fast`, from one action's end to the next one's first touch.
+const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
 #[derive(Debug, clap::Args)]
@@ -39,11 +49,21 @@ enum Command {
         /// The cable is on White's right.
         #[arg(long)]
         turned: bool,
+        /// Play this record's placements and moves on the board, once a program listens.
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
+        /// Which match of a journal; without it the last one.
+        #[arg(long = "match", value_name = "ID", requires = "record")]
+        id: Option<String>,
+        /// As fast as hands go, instead of at the record's own times.
+        #[arg(long, requires = "record")]
+        fast: bool,
     },
 }
 
 pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
-    let Command::Dgt { link, tcp, profile, seed, script, board, turned } = arguments.command;
+    let Command::Dgt { link, tcp, profile, seed, script, board, turned, record, id, fast } =
+        arguments.command;
     let mut options = SimOptions {
         link,
         tcp,
@@ -56,5 +76,56 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
         options.config.board = board.parse::<Board>().map_err(Failure::unusable)?;
     }
     options.config.turned = turned;
-    sim_host::run(&options).map_err(Failure::unusable)
+    if let Some(path) = record {
+        let (set_up, tasks) = tasks(&Lines::read(&path, id.as_deref())?, fast)?;
+        (options.config.board, options.tasks) = (set_up, tasks);
+    }
+    sim_host::run(&options).map_err(unusable)
+}
+
+/// What hands do on the board in a record, and what stands on it before that. Moves that were taken
+/// back are played, and put right.
+fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), Failure> {
+    let mut replay: Option<Replay> = None;
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut free = Instant::ZERO;
+    for (number, text) in lines.numbered() {
+        let text = text?;
+        let Some(replay) = &mut replay else {
+            if !text.trim().is_empty() {
+                replay = Some(Replay::begin(text, GAMES).map_err(|error| lines.unusable(number, error))?);
+            }
+            continue;
+        };
+        if text.trim().is_empty() {
+            continue;
+        }
+        let line = Line::parse(text, replay.header()).map_err(|error| lines.unusable(number, error))?;
+        let (before, mover) = (replay.table().physical(), replay.table().mover());
+        // A refused line moves no piece.
+        let _ = replay.take(number, &line);
+        let after = replay.table().physical();
+        let pressed = matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));
+        match tasks.last_mut() {
+            Some(last) if pressed && mover == Some(last.by) => last.press = true,
+            _ => {}
+        }
+        if after != before {
+            let moment = line.moment();
+            let (start, thinking) = if fast {
+                (Instant::ZERO, BREATH)
+            } else {
+                (free, Millis(moment.since(free).0.saturating_sub(CARRY.0)))
+            };
+            let by = mover.unwrap_or(Color::White);
+            tasks.push(Task { press: false, thinking, ..Task::new(before, after, by, start) });
+            free = moment;
+        }
+    }
+    let first = tasks.first().map(|task| task.before);
+    match (first, replay) {
+        (Some(board), _) => Ok((board, tasks)),
+        (None, Some(_)) => Err(lines.unusable(1, "this record has no placement and no move to play")),
+        (None, None) => Err(lines.unusable(1, "there is no header: the file is empty")),
+    }
 }

@@ -35,8 +35,17 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     print(&text)
 }
 
+/// The fewest digits of a head that say anything.
+const DIGITS: usize = 8;
+
 fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failure> {
     let head = arguments.head.as_deref();
+    if let Some(text) = head
+        && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    {
+        let what = format!("`--head {text}` is no head: copy at least {DIGITS} of its digits 0-9 and a-f");
+        return Err(Failure::unusable(what));
+    }
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     if journal::sniff(&arguments.file).map_err(Failure::unusable)? == Kind::Journal {
         let reader = Journal::open_read(&arguments.file).map_err(Failure::unusable)?;

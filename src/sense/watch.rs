@@ -283,6 +283,7 @@ impl Watch {
                 // An undo would now take back this line first.
                 self.plies.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
+                    self.looked_at = None;
                     self.try_waiting(at, presses::Look::Long);
                 }
                 Ok(())

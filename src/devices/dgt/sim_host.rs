@@ -46,6 +46,8 @@ pub struct SimOptions {
     pub seed: u64,
     /// Commands to begin with, one a line.
     pub script: Option<PathBuf>,
+    /// Actions that [`run`] has carried out by hand, after the script, once a program listens.
+    pub tasks: Vec<Task>,
     /// Whether [`run`] goes on with commands from standard input.
     pub stdin: bool,
     /// The board. Its seed is replaced by one that follows from `seed`; faults that are [`Faults::NONE`] by the profile's.
@@ -60,7 +62,16 @@ impl Default for SimOptions {
             baud: Some(9_600),
             ..SimConfig::default()
         };
-        Self { link: None, tcp: None, profile: Profile::CASUAL, seed: 0, script: None, stdin: true, config }
+        Self {
+            link: None,
+            tcp: None,
+            profile: Profile::CASUAL,
+            seed: 0,
+            script: None,
+            tasks: Vec::new(),
+            stdin: true,
+            config,
+        }
     }
 }
 
@@ -235,6 +246,12 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     for command in script {
         host.order(command);
     }
+    if !options.tasks.is_empty() {
+        host.order(ScriptCommand::WaitForHost);
+        // The program has looked at the board before the first piece is touched.
+        host.order(ScriptCommand::Wait(FIRST_LOOK));
+        host.play(options.tasks.clone());
+    }
     if options.stdin {
         let (orders, bell) = (host.orders.clone(), host.bell.try_clone()?);
         std::thread::Builder::new()
@@ -244,6 +261,9 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     wait_for_end(&mut host.ended)?;
     host.end()
 }
+
+/// How long a program may take to read the board and set itself right.
+const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     let port = options.link.as_deref().or(host.port());

@@ -1,0 +1,81 @@
+//! What the table asked, and what a typed answer to it stands for.
+
+use super::Session;
+use super::tell::words_of;
+use crate::rules::Color;
+use crate::sense::Question;
+use crate::table::{By, Common, Input};
+
+impl Session {
+    /// What has to be answered, if anything; a question that got a `no` is not asked again.
+    pub fn question(&self) -> Option<&Question> {
+        self.watch.question().filter(|question| self.dismissed.as_ref() != Some(question))
+    }
+
+    /// `no`: the open question is dropped. Whether there was one.
+    pub fn no(&mut self) -> bool {
+        let open = self.question().cloned();
+        let asked = open.is_some();
+        if asked {
+            self.dismissed = open;
+        }
+        asked
+    }
+
+    /// The inputs that a `yes` to the open question stands for.
+    pub fn yes(&self) -> Vec<Input> {
+        match self.question() {
+            None | Some(Question::Which(_)) => Vec::new(),
+            Some(Question::TakeBack(count)) => {
+                let undo = Input::Common(Common::Undo { by: None, reason: None });
+                vec![undo; *count]
+            }
+            Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
+            Some(Question::Result(Some(winner))) => {
+                words_of(&["resign"], winner.other(), self.replay.header())
+            }
+            Some(Question::Result(None)) => {
+                let mut inputs = words_of(&["offer-draw"], Color::White, self.replay.header());
+                inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
+                inputs
+            }
+            Some(Question::Changed(action)) => {
+                vec![
+                    Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }),
+                    Input::Game(action.clone()),
+                ]
+            }
+        }
+    }
+
+    /// The inputs of the way of that number, from 1, where the board can mean more than one thing.
+    pub fn way(&self, number: usize) -> Vec<Input> {
+        match self.question() {
+            Some(Question::Which(ways)) => number
+                .checked_sub(1)
+                .and_then(|nth| ways.get(nth))
+                .map(|way| way.iter().cloned().map(Input::Game).collect())
+                .unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Tells a new question, and how to answer it.
+    pub(super) fn ask(&mut self) {
+        if self.dismissed.is_some() && self.watch.question() != self.dismissed.as_ref() {
+            self.dismissed = None;
+        }
+        let question = self.question().cloned();
+        if question == self.asked {
+            return;
+        }
+        if let Some(question) = &question {
+            let how = match question {
+                Question::Which(ways) => format!(" (or type 1 to {})", ways.len()),
+                _ => " (yes or no)".to_owned(),
+            };
+            self.tell_claim(format!("{question}{how}"));
+        }
+        self.asked = question;
+    }
+}

@@ -1,0 +1,146 @@
+//! When the record cannot be written: nothing is taken, the clocks stand, it is tried again.
+
+use super::{Fault, Session};
+use crate::clock::{Instant, Millis};
+use crate::record::Line;
+use crate::record::journal::JournalError;
+use crate::sense::Observation;
+use crate::table::{By, Common, Input};
+
+/// How long after a failed write it is tried again.
+const RETRY: Millis = Millis(1_000);
+/// How many observations are kept meanwhile; a whole board makes all before it needless.
+const HELD: usize = 1_024;
+
+/// A record that cannot be written.
+#[derive(Debug)]
+pub(super) struct Failing {
+    /// The moment of the first failure: the clocks stand there.
+    since: Instant,
+    /// When it is tried again.
+    again: Instant,
+    /// What was told of it.
+    told: Option<String>,
+    /// What the board showed meanwhile.
+    held: Vec<Observation>,
+    /// Whether a press was not taken.
+    pressed: bool,
+}
+
+impl Session {
+    /// Something that the board shows, or a press.
+    pub(super) fn observe(&mut self, observation: &Observation, at: Instant) {
+        let stopped = self.stopped();
+        if let Some(failing) = &mut self.failing
+            && stopped
+        {
+            match observation {
+                Observation::Press(_) if failing.pressed => {}
+                Observation::Press(_) => {
+                    failing.pressed = true;
+                    self.say("that press was not taken: press again when the record can be written");
+                }
+                Observation::Whole(_) => failing.held = vec![*observation],
+                Observation::Square(..) if failing.held.len() < HELD => failing.held.push(*observation),
+                Observation::Square(..) => {}
+            }
+            return;
+        }
+        self.watch.observe(observation, at);
+        self.look(at);
+        self.absorb(at);
+    }
+
+    /// Whether everything stands because a clock would run unrecorded.
+    fn stopped(&self) -> bool {
+        let clock = self.watch.table().clock();
+        let running = clock.turn().is_some() && !clock.paused();
+        self.failing.is_some() && running && self.watch.table().game().outcome().is_none()
+    }
+
+    /// The moment that clocks are read at: while everything stands, the moment where it stopped.
+    pub fn moment_shown(&self, now: Instant) -> Instant {
+        match &self.failing {
+            Some(failing) if self.stopped() => failing.since.min(now),
+            Some(_) | None => now,
+        }
+    }
+
+    /// When it is tried again, while everything stands.
+    pub(super) fn stopped_until(&self) -> Option<Instant> {
+        self.failing.as_ref().filter(|_| self.stopped()).map(|failing| failing.again)
+    }
+
+    /// It could not be written: back to what is safe.
+    pub(super) fn not_written(&mut self, error: JournalError, at: Instant) -> Fault {
+        let again = at + RETRY;
+        match &mut self.failing {
+            Some(failing) => failing.again = again,
+            None => {
+                self.failing =
+                    Some(Failing { since: at, again, told: None, held: Vec::new(), pressed: false });
+            }
+        }
+        let safe: Vec<Line> = std::mem::take(&mut self.lines);
+        match self.refold(safe) {
+            Ok(()) => Fault::NotWritten(error),
+            Err(fault) => fault,
+        }
+    }
+
+    /// Something was written: whatever failed before works again.
+    pub(super) fn written(&mut self, at: Instant) {
+        let Some(failing) = self.failing.take() else { return };
+        if self.watch.table().clock().paused() {
+            let since = Millis(failing.since.millis());
+            self.say(format!(
+                "the record can be written again; the clocks stand as at {since}: go on with `resume`"
+            ));
+        } else {
+            self.say("the record can be written again");
+        }
+        for observation in failing.held {
+            self.watch.observe(&observation, at);
+        }
+    }
+
+    /// Before anything is taken: if everything stands, a pause must be written first.
+    pub(super) fn recover(&mut self, at: Instant) -> Result<(), Fault> {
+        let Some(since) = self.failing.as_ref().filter(|_| self.stopped()).map(|failing| failing.since)
+        else {
+            return Ok(());
+        };
+        self.watch.enter(&Input::Common(Common::Pause(By::Arbiter)), since.max(self.last_t))?;
+        self.try_absorb(at)?;
+        // What the board showed meanwhile was looked at when the pause was written.
+        self.try_absorb(at)
+    }
+
+    /// Whether time may go on: everything works, or works again.
+    pub(super) fn try_again(&mut self, now: Instant) -> bool {
+        match self.stopped_until() {
+            None => true,
+            Some(again) if now < again => false,
+            Some(_) => match self.recover(now) {
+                Ok(()) => true,
+                Err(fault) => {
+                    self.tell_failure(&fault);
+                    false
+                }
+            },
+        }
+    }
+
+    /// Says what failed, once for each cause.
+    pub(super) fn tell_failure(&mut self, fault: &Fault) {
+        let text = fault.to_string();
+        let known = self.failing.as_ref().is_some_and(|failing| failing.told.as_ref() == Some(&text));
+        if let Some(failing) = &mut self.failing {
+            failing.told = Some(text.clone());
+        }
+        if !known {
+            let stand = if self.stopped() { "; the clocks stand, and it is tried again" } else { "" };
+            self.say(format!("{text}{stand}"));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Setting the board right, square by square: before a game, after an undo, a crash or a reconnection.
+
+use super::Session;
+use crate::clock::{Instant, Millis};
+use crate::rules::Board;
+use crate::table::{Common, Input};
+
+/// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
+const CALM: Millis = Millis(800);
+
+/// How far the setting up has come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Setup {
+    /// The picture seen last, and since when.
+    picture: Option<(Board, Instant)>,
+    /// Whether people are being guided.
+    guiding: bool,
+    /// What was told last.
+    told: Option<String>,
+    /// What was wrong when people were asked to wait.
+    insisted: Option<String>,
+}
+
+impl Setup {
+    /// From now on people are told what is wrong, until it is right.
+    pub(super) fn guide(&mut self) {
+        (self.guiding, self.told) = (true, None);
+    }
+}
+
+impl Session {
+    /// The board was looked at.
+    pub(super) fn look(&mut self, at: Instant) {
+        let Some(seen) = self.watch.seen() else { return };
+        if self.setup.picture.is_none_or(|(before, _)| before != seen) {
+            self.setup.picture = Some((seen, at));
+        }
+    }
+
+    /// When there may be something to say about the board.
+    pub(super) fn setup_due(&self) -> Option<Instant> {
+        let (_, since) = self.setup.picture.filter(|_| self.setup.guiding)?;
+        let due = since + CALM;
+        (!self.watch.press_waits() && (self.setup.told.is_none() || self.guidance() != self.setup.told))
+            .then_some(due)
+    }
+
+    /// Says what is wrong with the board, once a picture, and when it is right.
+    pub(super) fn guide_setup(&mut self, now: Instant) {
+        if self.watch.press_waits() || self.setup_due().is_none_or(|due| now < due) {
+            return;
+        }
+        if let Some(wrong) = self.guidance() {
+            self.say(format!("set the board up: {wrong}"));
+            self.setup.told = Some(wrong);
+            return;
+        }
+        if self.setup.told.is_some() {
+            self.say("the board stands right");
+        }
+        self.setup = Setup { picture: self.setup.picture, ..Setup::default() };
+    }
+
+    /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
+    /// play. It is said once; entered again, it is taken all the same.
+    pub fn hold(&mut self, inputs: &[Input]) -> Option<String> {
+        let begins = |input: &Input| match input {
+            Input::Common(Common::Resume(_)) => true,
+            Input::Common(Common::Press(_)) => self.table().clock().turn().is_none(),
+            Input::Game(action) => action.verb() == "deal" && !self.table().begun(),
+            Input::Common(_) => false,
+        };
+        if !inputs.iter().any(begins) {
+            return None;
+        }
+        let wrong = self.guidance()?;
+        if self.setup.insisted.as_ref() == Some(&wrong) {
+            return None;
+        }
+        self.setup.insisted = Some(wrong.clone());
+        Some(wrong)
+    }
+
+    /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
+    /// what could be played next.
+    pub fn guidance(&self) -> Option<String> {
+        let trouble = self.watch.trouble()?;
+        let seen = self.watch.seen()?;
+        let playing = self.table().mover().is_some();
+        let could = playing && self.table().probe().candidates().iter().any(|next| next.after == seen);
+        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.to_string())
+    }
+}

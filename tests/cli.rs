@@ -1,0 +1,337 @@
+//! Bad input of every kind: one clear sentence, the right exit status, no trace.
+#![cfg(all(unix, feature = "headless"))]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+
+#[path = "support/child.rs"]
+mod child;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use child::{Table, name, printed, tabiya, text};
+use serde_json::Value;
+
+/// A short record that every line of is accepted.
+const RECORD: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60"}}
+{"t":0,"do":"press","by":"black"}
+{"t":1000,"do":"move","by":"white","uci":"e2e4"}
+{"t":1200,"do":"press","by":"white"}
+{"t":2000,"do":"move","by":"black","uci":"e7e5"}
+"#;
+
+/// Makes the files that the table below speaks of.
+fn files(folder: &Path) {
+    let put = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+    put("good.jsonl", RECORD.as_bytes());
+    put("empty", b"");
+    put("blank", b"\n  \n\r\n");
+    put("binary", &(0..4096_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect::<Vec<_>>());
+    put("latin", &[RECORD.as_bytes(), b"{\"t\":3000,\"do\":\"ti\xe9ck\"}\n"].concat());
+    put("cut", format!("{RECORD}{{\"t\":3000,\"do\":").as_bytes());
+    put("twice", format!("{RECORD}{{\"t\":3000,\"do\":\"tick\",\"do\":\"tick\"}}\n").as_bytes());
+    put("version", RECORD.replace("\"tabiya\":1", "\"tabiya\":9").as_bytes());
+    put("back", format!("{RECORD}{{\"t\":10,\"do\":\"tick\"}}\n").as_bytes());
+    put("word", format!("{RECORD}{{\"t\":3000,\"do\":\"frob\"}}\n").as_bytes());
+    put(
+        "square",
+        format!("{RECORD}{{\"t\":3000,\"do\":\"move\",\"by\":\"white\",\"uci\":\"e2e9\"}}\n").as_bytes(),
+    );
+    put(
+        "refused",
+        format!("{RECORD}{{\"t\":3000,\"do\":\"move\",\"by\":\"white\",\"uci\":\"e4e5\"}}\n").as_bytes(),
+    );
+    put("headless", b"{\"t\":0,\"do\":\"tick\"}\n");
+    put("capture", b"{\"capture\":\"dgt\"}\n{\"t\":5,\"rx\":\"8d0\"}\n");
+    let journal = folder.join("good.tabiya");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&journal)]);
+    table.enter_and_hear("e2e4", "plays");
+    assert_eq!(table.quit().0.code(), Some(0));
+    let mut bytes = fs::read(&journal).unwrap();
+    for page in bytes.chunks_mut(4096).skip(1) {
+        page[..200].fill(b'x');
+    }
+    put("damaged", &bytes);
+    fs::copy(&journal, folder.join("newer")).unwrap();
+    let newer = rusqlite::Connection::open(folder.join("newer")).unwrap();
+    newer.pragma_update(None, "user_version", 7).unwrap();
+    newer.close().unwrap();
+    let other = rusqlite::Connection::open(folder.join("other.db")).unwrap();
+    other.execute_batch("CREATE TABLE t (a)").unwrap();
+    other.close().unwrap();
+}
+
+/// Arguments, exit status, and what the sentence on standard error must say.
+const CASES: &[(&str, i32, &[&str])] = &[
+    // Arguments.
+    ("", 2, &["Usage: tabiya"]),
+    ("frob", 2, &["'frob'", "--help"]),
+    ("hand", 2, &["<CARDS>"]),
+    ("hand QQRRR --frob", 2, &["'--frob'"]),
+    ("hand QQQQQ", 2, &["only 4 queens"]),
+    ("hand XYZ", 2, &["five cards", "QRBNP"]),
+    ("hand QRBNX", 2, &["`X`"]),
+    ("completions frob", 2, &["bash", "zsh", "fish"]),
+    ("play --time 3x0", 2, &["`3x0`", "at character 2"]),
+    ("play --time 40/5400+30:", 2, &["at character 12"]),
+    ("play --board frob", 2, &["`frob` is no board", "dgt:"]),
+    ("play --board dgt:", 2, &["lacks the port"]),
+    ("play --board dgt:tcp:host", 2, &["tcp:HOST:PORT"]),
+    ("play --players Ann", 2, &["--players Ann,Bo"]),
+    ("play --white C", 2, &["A, B or coin"]),
+    ("play --game frob", 2, &["`frob`", "choker, chess, clock"]),
+    ("play --game chess --fen frob", 2, &["`fen`"]),
+    ("play --stacks x", 2, &["--stacks x", "100,80"]),
+    ("play --blind 0", 2, &["`small_blind`"]),
+    ("play --structure limit:2", 2, &["limit:BET:RAISES"]),
+    ("play --terms {", 2, &["--terms is not JSON"]),
+    ("play --terms {\"frob\":1}", 2, &["`frob`"]),
+    ("play --preset frob", 2, &["club, tour"]),
+    ("play --profile frob", 2, &["clean, casual"]),
+    ("play --carry-on", 2, &["--record"]),
+    ("play --carry-on --record missing", 2, &["missing", "carry on"]),
+    ("play --carry-on --new --record good.tabiya", 2, &["--new"]),
+    // Files.
+    ("replay missing", 2, &["missing: there is no such file"]),
+    ("replay .", 2, &["folder"]),
+    ("replay empty", 2, &["empty:1:", "no header"]),
+    ("replay blank", 2, &["blank:1:", "no header"]),
+    ("replay binary", 2, &["binary:1:"]),
+    ("replay latin", 2, &["latin:6: not UTF-8"]),
+    ("replay cut --json", 2, &["cut:6: not JSON"]),
+    ("replay twice --json", 2, &["twice:6:", "\"do\" stands twice"]),
+    ("replay version", 2, &["version:1: version 9"]),
+    ("replay back", 2, &["back:6: time goes back"]),
+    ("replay word --keep-going --json", 2, &["word:6:", "frob"]),
+    ("replay square", 2, &["square:6:"]),
+    ("replay headless", 2, &["headless:1:"]),
+    ("replay refused", 1, &["refused:6:", "accepted now"]),
+    ("replay damaged", 2, &["damaged", "salvage"]),
+    ("replay newer", 2, &["newer Tabiya", "update"]),
+    ("replay other.db", 2, &["is not a Tabiya record"]),
+    ("replay good.tabiya --match 9", 2, &["no match `9`"]),
+    ("replay good.jsonl --match 1", 2, &["JSON Lines hold one match"]),
+    ("infer missing", 2, &["no such file"]),
+    ("infer cut --json", 2, &["cut:6:"]),
+    ("infer good.jsonl --out /dev/full", 2, &["/dev/full: cannot be written"]),
+    ("export missing", 2, &["no such file"]),
+    ("export good.tabiya --match 9", 2, &["no match `9`"]),
+    ("export good.tabiya --format frob", 2, &["jsonl, pgn, sheet"]),
+    ("export good.tabiya --out /dev/full", 2, &["/dev/full: cannot be written"]),
+    ("export good.tabiya --out no/such/folder", 2, &["no/such/folder: cannot be written"]),
+    ("verify missing", 2, &["no such file"]),
+    ("verify damaged", 2, &["damaged"]),
+    ("verify newer", 2, &["newer Tabiya"]),
+    ("verify good.tabiya --match 9", 2, &["no match `9`"]),
+    ("verify good.tabiya --head 12", 2, &["is no head"]),
+    ("verify good.tabiya --head not-a-head", 2, &["is no head"]),
+    ("verify good.tabiya --head 0123456789abcdef", 1, &["good.tabiya:"]),
+    ("play --record .", 2, &["folder"]),
+    ("play --record binary", 2, &["is not a Tabiya record"]),
+    ("play --record good.jsonl", 2, &["is not a Tabiya record"]),
+    ("play --record damaged", 2, &["damaged"]),
+    ("play --record newer", 2, &["newer Tabiya"]),
+    ("play --record no/such/folder", 2, &["no/such/folder"]),
+    ("play --record /proc/tabiya", 2, &["/proc/tabiya"]),
+    ("play --board capture:missing", 2, &["missing cannot be read"]),
+    ("play --board capture:capture", 2, &["capture:2:"]),
+    ("play --board capture:good.jsonl", 2, &["good.jsonl:1:"]),
+    ("play --board sim --capture /dev/full", 2, &["/dev/full", "capture"]),
+    ("play --board sim --capture no/such/folder", 2, &["no/such/folder"]),
+    // Ports.
+    (
+        "play --record kept.tabiya --board dgt:/dev/no-such-board",
+        2,
+        &["/dev/no-such-board is not there", "plug"],
+    ),
+    ("play --board dgt:/dev/null", 2, &["not a serial port"]),
+    ("play --board dgt:good.jsonl", 2, &["not a serial port"]),
+    ("play --board dgt:tcp:127.0.0.1:1", 2, &["refuses the connection"]),
+    ("play --board dgt:tcp:no-such-host.invalid:4001", 2, &["not known"]),
+    ("devices probe dgt:/dev/no-such-board", 2, &["is not there"]),
+    ("devices probe sim", 2, &["no device"]),
+    ("devices monitor dgt:/dev/no-such-board", 2, &["is not there"]),
+    ("sim dgt --link good.jsonl", 2, &["is no link"]),
+    ("sim dgt --tcp frob", 2, &["frob cannot be listened at", ":"]),
+    ("sim dgt --script missing", 2, &["missing cannot be read", "No such file"]),
+    ("sim dgt --board frob", 2, &["is no board"]),
+    ("sim dgt --record cut", 2, &["cut:6:"]),
+    ("sim dgt --record headless", 2, &["headless:1:"]),
+];
+
+#[test]
+fn bad_input_gets_one_sentence_and_the_right_status() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let mut wrong = Vec::new();
+    for (line, status, wanted) in CASES {
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(line.split_whitespace())
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let (out, err) = (text(&done.stdout), text(&done.stderr));
+        let json = line.contains("--json") && *status == 2 && !out.is_empty();
+        let good = done.status.code() == Some(*status)
+            && wanted.iter().all(|part| err.contains(part))
+            && !err.contains("panicked")
+            && !err.contains("backtrace")
+            && err.lines().count() <= 24
+            && !json;
+        if !good {
+            wrong.push(format!("tabiya {line}: status {:?}\n{out}{err}", done.status.code()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(!folder.path().join("kept.tabiya").exists(), "no record is begun for a board that is not there");
+}
+
+#[test]
+fn results_as_json_come_with_a_refusal_and_not_with_unusable_input() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let refused = tabiya(&["replay", name(&folder.path().join("refused")), "--json"]);
+    let report: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(report["violations"].as_array().unwrap().len(), 1);
+    let unusable = tabiya(&["infer", name(&folder.path().join("cut")), "--json"]);
+    assert_eq!((unusable.status.code(), unusable.stdout.len()), (Some(2), 0));
+}
+
+#[test]
+fn a_file_in_use_by_another_table_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("evening.tabiya");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
+    table.enter_and_hear("e2e4", "plays");
+    let second = tabiya(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
+    let err = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{err}");
+    assert!(err.contains("is being written by another program"), "{err}");
+    // Reading is another matter.
+    printed(&["replay", name(&record)], 0);
+    table.enter_and_hear("press white", "> Black");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+#[test]
+fn a_port_that_is_busy_or_no_board_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("board");
+    let mut host = Table::start(&["sim", "dgt", "--link", name(&link)]);
+    host.hear("the board is at");
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--board", &address]);
+    table.hear("connected");
+    let second = tabiya(&["play", "--game", "chess", "--plain", "--board", &address]);
+    let err = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{err}");
+    assert!(err.contains("is in use by another program"), "{err}");
+    assert_eq!(table.quit().0.code(), Some(0));
+    assert_eq!(host.quit().0.code(), Some(0));
+    // Something that listens and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("dgt:tcp:{}", silent.local_addr().unwrap());
+    let deaf = tabiya(&["play", "--game", "chess", "--plain", "--board", &address]);
+    let err = text(&deaf.stderr);
+    assert_eq!(deaf.status.code(), Some(2), "{err}");
+    assert!(err.contains("answers as a DGT board"), "{err}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let good = folder.path().join("good.tabiya");
+    for arguments in [
+        vec!["completions", "bash"],
+        vec!["export", name(&good)],
+        vec!["--help"],
+        vec!["play", "--board", "sim", "--seed", "3", "--preset", "tour", "--games", "1"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let err = text(&done.stderr);
+        assert!(!first.is_empty() && !err.contains("panicked"), "{arguments:?}: {err}");
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {err}");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya")).args(&arguments).stdout(full).output().unwrap();
+        let err = text(&done.stderr);
+        assert!(!err.contains("panicked"), "{arguments:?}: {err}");
+        if arguments != ["--help"] {
+            assert_eq!(done.status.code(), Some(2), "{arguments:?}: {err}");
+            assert!(err.contains("cannot be written"), "{arguments:?}: {err}");
+        }
+    }
+}
+
+#[test]
+fn a_live_pgn_that_cannot_be_written_stops_nothing() {
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--pgn", "/dev/full"]);
+    table.enter_and_hear("e2e4", "/dev/full cannot be written");
+    table.enter_and_hear("press white", "> Black");
+    table.enter_and_hear("e7e5", "Black plays");
+    let (status, heard, _) = table.quit();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(heard.iter().filter(|line| line.contains("cannot be written")).count(), 1, "{heard:?}");
+}
+
+#[test]
+fn a_live_pgn_is_always_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("live.pgn");
+    let mut table =
+        Table::start(&["play", "--game", "chess", "--plain", "--press", "auto", "--pgn", name(&pgn)]);
+    for (uci, told, in_pgn) in [("e2e4", "White plays", "1. e4"), ("e7e5", "Black plays", "e5")] {
+        table.enter_and_hear(uci, told);
+        let text = fs::read_to_string(&pgn).unwrap();
+        assert!(text.contains(in_pgn) && text.trim_end().ends_with('*'), "{text}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+#[test]
+fn every_command_teaches_with_an_example() {
+    for command in ["hand", "replay", "infer", "export", "verify", "devices", "sim", "play", "completions"] {
+        let help = printed(&[command, "--help"], 0);
+        assert!(help.contains("Example") && help.contains(&format!("tabiya {command}")), "{help}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let script = printed(&["completions", shell], 0);
+        assert!(script.contains("tabiya") && script.contains("carry-on"), "{shell}");
+    }
+}
+
+#[test]
+fn a_typed_line_that_is_no_word_gets_a_sentence() {
+    let mut table = Table::start(&["play", "--plain", "--players", "Ann,Bo"]);
+    table.hear("deal");
+    for (line, wanted) in [
+        ("frob", "`frob` is not understood"),
+        ("raise", "raise to how much?"),
+        ("raise x", "no number of chips"),
+        ("undo 0", "undo how many?"),
+        ("rule", "rule what?"),
+        ("rule clock white x now", "no number of seconds"),
+        ("fouled", "needs a reason"),
+        ("yes", "nothing was asked"),
+        ("no", "nothing was asked"),
+        ("read", "no board is connected"),
+        ("help", "the street's cards"),
+    ] {
+        table.enter_and_hear(line, wanted);
+    }
+    assert_eq!(table.quit().0.code(), Some(0));
+}

@@ -1,0 +1,326 @@
+//! A live table in real time: the program as a child process, a simulated board on a real
+//! pseudo-terminal or TCP port, people who type and people who move pieces.
+#![cfg(all(unix, feature = "headless"))]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+
+#[path = "support/child.rs"]
+mod child;
+
+use std::path::Path;
+
+use child::{Table, name, printed};
+use serde_json::Value;
+use tabiya::clock::Millis;
+use tabiya::devices::dgt::sim::ClockConfig;
+use tabiya::devices::dgt::sim_host::{Script, SimHost, SimOptions};
+use tabiya::devices::human::{Profile, Span};
+
+/// Clean hands in a hurry.
+const QUICK: Profile =
+    Profile { carry: Span::new(60, 120), press_after: Span::new(250, 300), ..Profile::CLEAN };
+
+/// A board at `link`, or at a TCP port if there is none.
+fn board(link: Option<&Path>, setup: &str) -> SimHost {
+    let mut options = SimOptions {
+        link: link.map(Path::to_owned),
+        tcp: link.is_none().then(|| "127.0.0.1:0".to_owned()),
+        profile: QUICK,
+        stdin: false,
+        ..SimOptions::default()
+    };
+    options.config.clock = Some(ClockConfig::default());
+    let host = SimHost::start(&options, |_| {}).unwrap();
+    order(&host, setup);
+    host.settle().unwrap();
+    host
+}
+
+/// Has a line of a script carried out.
+fn order(host: &SimHost, line: &str) {
+    host.order(Script::parse(line).unwrap().unwrap());
+}
+
+fn report(record: &Path) -> Value {
+    serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).unwrap()
+}
+
+fn moves(report: &Value) -> Vec<&str> {
+    report["games"][0]["moves"].as_array().unwrap().iter().map(|uci| uci.as_str().unwrap()).collect()
+}
+
+#[test]
+fn chess_on_a_board_is_recorded_and_goes_on_after_the_plug_was_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, record) = (folder.path().join("board"), folder.path().join("game.tabiya"));
+    let host = board(Some(&link), "setup start");
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "300",
+        "--board",
+        &address,
+        "--record",
+        name(&record),
+    ]);
+    table.hear("connected: DGT board");
+    for (move_by, told) in [
+        ("move e2e4 white presses", "White plays e2e4"),
+        ("move e7e5 black presses", "Black plays e7e5"),
+        ("move g1f3 white presses", "White plays g1f3"),
+    ] {
+        order(&host, move_by);
+        table.hear(told);
+    }
+    // Pulled out in mid-game; Black moves meanwhile, and presses when the board is back.
+    order(&host, "unplug 700");
+    table.hear("the board is gone");
+    order(&host, "move b8c6");
+    table.hear("the board is back");
+    table.heard_by_now("a clock is connected", 2);
+    order(&host, "press black");
+    table.hear("Black plays b8c6");
+    // Again; this time the press is made while nobody can hear it, and follows from Black's.
+    order(&host, "unplug 700");
+    table.hear("the board is gone");
+    order(&host, "move f1b5 white presses");
+    table.hear("the board is back");
+    table.heard_by_now("a clock is connected", 3);
+    order(&host, "move g8f6 black presses");
+    table.hear("White plays f1b5");
+    table.hear("Black plays g8f6");
+    table.enter_and_hear("Black resigns", "is not understood");
+    table.enter_and_hear("resign black", "A wins by resignation");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report = report(&record);
+    assert_eq!(moves(&report), ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6"]);
+    assert_eq!(report["games"][0]["outcome"]["reason"], "resignation");
+    assert_eq!(report["violations"], Value::Array(Vec::new()), "{heard:?}");
+}
+
+#[test]
+fn a_board_behind_a_tcp_port_is_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.tabiya");
+    let host = board(None, "setup start");
+    let address = format!("dgt:tcp:{}", host.address().unwrap());
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "300+2",
+        "--press",
+        "auto",
+        "--board",
+        &address,
+        "--record",
+        name(&record),
+    ]);
+    table.hear("connected: DGT board");
+    order(&host, "move d2d4");
+    table.hear("White plays d2d4");
+    order(&host, "move d7d5");
+    table.hear("Black plays d7d5");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report = report(&record);
+    assert_eq!(moves(&report), ["d2d4", "d7d5"]);
+    let clocks = &report["clock_ms"];
+    assert!(clocks["white"].as_u64().unwrap() > 290_000, "{clocks}");
+}
+
+/// Both players hold a queen, a rook, a bishop and two pawns: nothing changes but by Palace, so the
+/// knight is left out.
+#[test]
+fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, record) = (folder.path().join("board"), folder.path().join("game.tabiya"));
+    let host = board(Some(&link), "setup choker");
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--time",
+        "120",
+        "--games",
+        "1",
+        "--players",
+        "Ann,Bo",
+        "--board",
+        &address,
+        "--record",
+        name(&record),
+    ]);
+    table.hear("connected: DGT board");
+    table.enter_and_hear("deal", "the cards are dealt");
+    table.enter_and_hear("raise 6", "White raises to 6");
+    table.enter_and_hear("call", "Black calls");
+    for _ in 0..2 {
+        table.enter_and_hear("deal", "the cards are dealt");
+        let order = if table.heard.iter().filter(|line| line.contains("are dealt")).count() == 2 {
+            ["Black checks", "White checks"]
+        } else {
+            ["White checks", "Black checks"]
+        };
+        for told in order {
+            table.enter_and_hear("check", told);
+        }
+    }
+    let cards = [
+        ("Q", "put d1 Q", "put d8 q"),
+        ("R", "put a1 R", "put h8 r"),
+        ("B", "put c1 B", "put c8 b"),
+        ("P", "put d2 P", "put d7 p"),
+        ("P", "put c3 P", "put f6 p"),
+    ];
+    for (card, white, black) in cards {
+        for (side, put) in [("white", white), ("black", black)] {
+            table.enter_and_hear(card, "over");
+            order(&host, put);
+            order(&host, &format!("press {side}"));
+            table.hear("places a");
+        }
+    }
+    order(&host, "move c3c4 white presses");
+    table.hear("White plays c3c4");
+    order(&host, "move f6f5 black presses");
+    table.hear("Black plays f6f5");
+    table.enter_and_hear("resign", "the match is over: Ann 194, Bo 206");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report = report(&record);
+    assert_eq!(moves(&report), ["c3c4", "f6f5"]);
+    assert_eq!(report["games"][0]["hands"]["white"]["pieces"], "QRBPP");
+    assert_eq!(report["games"][0]["start_fen"], "2bqk2r/3pp3/5p2/8/8/2P5/3PP3/R1BQK3 w Qk - 0 1");
+}
+
+#[test]
+fn a_board_that_is_set_up_wrongly_is_put_right_square_by_square() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("board");
+    let host = board(Some(&link), "setup start");
+    order(&host, "lift d1");
+    order(&host, "put a4 Q");
+    host.settle().unwrap();
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "60",
+        "--board",
+        &address,
+    ]);
+    let told = table.hear("set the board up");
+    assert!(
+        told.contains("take the white queen off a4") && told.contains("put the white queen on d1"),
+        "{told}"
+    );
+    let held = table.enter_and_hear("press black", "not yet");
+    assert!(held.contains("a4"), "{held}");
+    order(&host, "lift a4");
+    let told = table.hear("set the board up");
+    assert!(told.contains("put the white queen on d1") && !told.contains("a4"), "{told}");
+    order(&host, "put d1 Q");
+    table.hear("the board stands right");
+    table.enter_and_hear("press black", "> White");
+    order(&host, &format!("wait {}", Millis(50).0));
+    order(&host, "move e2e4 white presses");
+    table.hear("White plays e2e4");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+/// A record drives the board, and a table watches it.
+#[test]
+fn a_record_is_played_again_on_the_simulated_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, record) = (folder.path().join("board"), folder.path().join("again.tabiya"));
+    let played = folder.path().join("played.jsonl");
+    let uci = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5"];
+    let mut lines =
+        vec![r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#.to_owned()];
+    for (nth, uci) in uci.iter().enumerate() {
+        let (t, by) = (1000 * (nth + 1), if nth % 2 == 0 { "white" } else { "black" });
+        lines.push(format!(r#"{{"t":{t},"do":"move","by":"{by}","uci":"{uci}"}}"#));
+        lines.push(format!(r#"{{"t":{t},"do":"press","by":"{by}"}}"#));
+    }
+    std::fs::write(&played, lines.join("\n")).unwrap();
+    let mut host = Table::start(&[
+        "sim",
+        "dgt",
+        "--link",
+        name(&link),
+        "--profile",
+        "clean",
+        "--record",
+        name(&played),
+        "--fast",
+    ]);
+    host.hear("the board is at");
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "300",
+        "--board",
+        &address,
+        "--record",
+        name(&record),
+    ]);
+    for uci in uci {
+        table.hear(&format!("plays {uci}"));
+    }
+    assert_eq!(table.quit().0.code(), Some(0));
+    assert_eq!(host.quit().0.code(), Some(0));
+    assert_eq!(moves(&report(&record)), uci);
+}
+
+/// At an event the players are told no more than the Laws allow.
+#[test]
+fn at_an_event_the_arbiter_is_told_of_illegal_moves_and_their_penalty() {
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "300",
+        "--voice",
+        "event",
+        "--players",
+        "Ann,Bo",
+    ]);
+    table.enter_and_hear("e2e4", "White plays e2e4");
+    table.enter_and_hear("press white", "> Black");
+    let first = table.enter_and_hear("e8e6", "illegal move number 1");
+    assert!(
+        first.starts_with("arbiter: Black's") && first.contains("`rule clock white +60 illegal move`"),
+        "{first}"
+    );
+    let why = table.hear("e8");
+    assert!(why.starts_with("arbiter: "), "{why}");
+    table.enter_and_hear("rule clock white +60 illegal move", "the arbiter rules: illegal move");
+    table.enter_and_hear("show", "White 6:0");
+    let second = table.enter_and_hear("a8a4", "illegal move number 2");
+    assert!(second.contains("`rule winner A second illegal move`"), "{second}");
+    table.enter_and_hear("rule winner A second illegal move", "Ann wins by ruling");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+}

@@ -1,0 +1,153 @@
+//! The program as people run it: a child process whose lines are read while it runs.
+//!
+//! Every wait is for a line or an end, with a patience that only a broken program exhausts.
+#![allow(dead_code, reason = "each test file uses what it needs")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Runs the program to its end.
+pub(crate) fn tabiya(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+/// What it printed, after it ended with this status.
+pub(crate) fn printed(arguments: &[&str], status: i32) -> String {
+    let done = tabiya(arguments);
+    let (out, err) = (text(&done.stdout), text(&done.stderr));
+    assert_eq!(done.status.code(), Some(status), "{arguments:?}\n{out}\n{err}");
+    out
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+pub(crate) fn name(path: &Path) -> &str {
+    path.to_str().expect("a name in UTF-8")
+}
+
+/// A running `tabiya play --plain`.
+pub(crate) struct Table {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// All lines so far.
+    pub(crate) heard: Vec<String>,
+    /// How far `hear` has come.
+    cursor: usize,
+    errors: Option<JoinHandle<String>>,
+}
+
+impl Table {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let out = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut err = child.stderr.take().expect("it is piped");
+        let (tell, lines) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                if tell.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let errors = std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = err.read_to_string(&mut text);
+            text
+        });
+        let stdin = child.stdin.take();
+        Self { child, stdin, lines, heard: Vec::new(), cursor: 0, errors: Some(errors) }
+    }
+
+    /// Types a line.
+    pub(crate) fn enter(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().expect("standard input is open");
+        writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the program listens");
+    }
+
+    /// Types a line and waits for what it brings about.
+    pub(crate) fn enter_and_hear(&mut self, line: &str, wanted: &str) -> String {
+        self.enter(line);
+        self.hear(wanted)
+    }
+
+    /// Waits for a line with this in it, after the one that was waited for last.
+    pub(crate) fn hear(&mut self, wanted: &str) -> String {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            while let Some(line) = self.heard.get(self.cursor) {
+                self.cursor += 1;
+                if line.contains(wanted) {
+                    return line.clone();
+                }
+            }
+            let patience = until.saturating_duration_since(Instant::now());
+            if let Ok(line) = self.lines.recv_timeout(patience) {
+                self.heard.push(line);
+            } else {
+                let _ = self.child.kill();
+                let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
+                panic!("never heard `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
+            }
+        }
+    }
+
+    /// Waits until so many lines in all have had this in them, wherever they stood.
+    pub(crate) fn heard_by_now(&mut self, wanted: &str, times: usize) {
+        while self.heard.iter().filter(|line| line.contains(wanted)).count() < times {
+            let cursor = self.cursor;
+            self.cursor = self.heard.len();
+            self.hear(wanted);
+            self.cursor = cursor;
+        }
+    }
+
+    /// `kill -9`.
+    pub(crate) fn kill(mut self) -> Vec<String> {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+        self.heard.extend(self.lines.iter());
+        std::mem::take(&mut self.heard)
+    }
+
+    /// Says `quit` and waits for the end.
+    pub(crate) fn quit(mut self) -> (ExitStatus, Vec<String>, String) {
+        self.enter("quit");
+        self.end()
+    }
+
+    /// Waits for the end.
+    pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>, String) {
+        let status = self.child.wait().expect("it ends");
+        self.heard.extend(self.lines.iter());
+        let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default()).unwrap_or_default();
+        (status, std::mem::take(&mut self.heard), errors)
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // A test that failed leaves no process behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
