@@ -4,6 +4,7 @@ pub mod chain;
 pub mod header;
 pub mod infer;
 pub mod json;
+pub mod laws;
 pub mod pgn;
 pub mod replay;
 pub mod report;

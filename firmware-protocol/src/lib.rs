@@ -239,6 +239,12 @@ impl Decoder {
         }
     }
 
+    /// Whether a frame may have begun that is not whole yet. While not, the next whole frame is
+    /// understood at once.
+    pub const fn in_frame(&self) -> bool {
+        self.len > 0
+    }
+
     /// Drops what has been collected. Call it after a pause in the middle of a frame.
     pub fn abandon(&mut self) {
         *self = Self::new();

@@ -14,11 +14,11 @@ use crate::devices::dgt::driver::Driver;
 use crate::devices::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
 use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
 use crate::record::{Body, Line};
-use crate::rules::{Action, Board, Card, Color, Legal};
+use crate::rules::{Action, Board, Card, Color, HandRules, Legal};
 use crate::sense::Question;
 use crate::table::Input;
 
-/// After so many moves and placements of a game the players agree to a draw, or resign where they cannot.
+/// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
 /// If the table has not understood for so long, a player types what was played.
 const PATIENCE: Millis = Millis(12_000);
@@ -32,6 +32,8 @@ pub struct Setup {
     pub profile: Profile,
     /// Decides everything that chance decides.
     pub seed: u64,
+    /// After how many placements and moves of a game a draw is agreed.
+    pub plies: Option<usize>,
 }
 
 /// What a player is about to do on the board.
@@ -57,6 +59,7 @@ pub struct Evening<W: Write> {
     agenda: VecDeque<(Instant, Physical)>,
     doing: Option<Doing>,
     actions: usize,
+    plies: usize,
     games: usize,
     ready: Instant,
     now: Instant,
@@ -87,6 +90,7 @@ impl<W: Write> Evening<W> {
             agenda: VecDeque::new(),
             doing: None,
             actions: 0,
+            plies: setup.plies.unwrap_or(LONG_ENOUGH),
             games: 0,
             ready: Instant::from_millis(3_000),
             now: Instant::ZERO,
@@ -205,6 +209,11 @@ impl<W: Write> Evening<W> {
     }
 
     fn next_game(&mut self) -> Result<bool, Fault> {
+        let table = self.session.table();
+        // Without chips and without a number of games nothing would end the evening.
+        if table.terms().games.is_none() && table.agreement().game != "choker" {
+            return Ok(false);
+        }
         self.games += 1;
         self.actions = 0;
         if self.session.table().game().counts() {
@@ -275,7 +284,7 @@ impl<W: Write> Evening<W> {
     /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, Fault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
-        if self.actions >= LONG_ENOUGH {
+        if self.actions >= self.plies {
             return self.give_up(by);
         }
         if self.session.table().legal().iter().any(|legal| legal.verb == "reveal") {
@@ -372,7 +381,7 @@ impl<W: Write> Evening<W> {
         }
         cards.extend(placed.iter().map(|(card, _)| *card));
         let Ok(hand) = crate::rules::Hand::new(cards.into_iter().take(5)) else { return Vec::new() };
-        let mut pairs = hand.pairs(crate::rules::HandRules::default()).to_vec();
+        let mut pairs = hand.pairs(self.hand_rules()).to_vec();
         for pair in placed {
             if let Some(nth) = pairs.iter().position(|left| *left == pair) {
                 pairs.swap_remove(nth);
@@ -381,7 +390,18 @@ impl<W: Write> Evening<W> {
         pairs
     }
 
-    /// A long game ends in a draw, or is resigned where a draw cannot be agreed.
+    /// Which changes of a hand were agreed.
+    fn hand_rules(&self) -> HandRules {
+        let terms = self.session.replay().header().written.get("terms");
+        let term = |name: &str| terms.and_then(|terms| terms.get(name)?.as_bool());
+        let usual = HandRules::default();
+        HandRules {
+            empress: term("empress").unwrap_or(usual.empress),
+            becket: term("becket").unwrap_or(usual.becket),
+        }
+    }
+
+    /// A long game ends in a draw.
     fn give_up(&mut self, by: Color) -> Result<bool, Fault> {
         self.enter("offer-draw", Some(by), &[])?;
         self.enter("accept-draw", Some(by.other()), &[])?;

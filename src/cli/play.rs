@@ -107,6 +107,12 @@ pub(super) struct PlayArguments {
     /// The simulator's chance: the same seed, the same evening.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The simulator's players agree to a draw after so many placements and moves of a game.
+    #[arg(long, value_name = "NUMBER")]
+    plies: Option<usize>,
+    /// When the match begins, as the record's header has it (2026-10-03T19:30:00+02:00); without it now.
+    #[arg(long, value_name = "DATE-TIME")]
+    start: Option<String>,
 }
 
 /// What the record's file is before the match.
@@ -296,7 +302,7 @@ fn simulated(
     profile: &Profile,
     capture: Option<FileCapture>,
 ) -> Result<Session, Failure> {
-    let setup = Setup { profile: *profile, seed: arguments.seed };
+    let setup = Setup { profile: *profile, seed: arguments.seed, plies: arguments.plies };
     let mut failed = None;
     let session = Evening::new(session, &setup, capture)
         .run(&mut |said| failed = failed.take().or_else(|| print(&spoken(said)).err()))
@@ -370,7 +376,10 @@ fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
         other => return Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
     };
     let terms = terms(arguments)?;
-    let start = chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false);
+    let start = arguments
+        .start
+        .clone()
+        .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
     let header = Header::compose(&arguments.game, &players, white, &terms, Some(&start), None);
     Header::from_value(header, GAMES).map_err(Failure::unusable)
 }

@@ -21,6 +21,8 @@
 //! ` when 0:05` after a step adds `when`.
 #![allow(dead_code, clippy::unwrap_used, clippy::missing_panics_doc, missing_docs)]
 
+#[cfg(feature = "headless")]
+pub mod fixtures;
 pub mod hands;
 pub mod random;
 pub mod story;

@@ -739,11 +739,14 @@ fn encode_dump(board: &Board, signals: &Signals, out: &mut Vec<u8>) {
 /// Appends a whole message; every byte of the body loses bit 7, and what is longer than the
 /// longest body is cut.
 fn frame(id: u8, body: impl IntoIterator<Item = u8>, out: &mut Vec<u8>) {
-    let body: Vec<u8> = body.into_iter().take(usize::from(LONGEST_BODY)).map(|byte| byte & 0x7F).collect();
-    let total = u16::try_from(body.len()).unwrap_or(LONGEST_BODY) + HEADER;
-    out.push(id | 0x80);
-    out.extend(address_bytes(total));
-    out.extend(body);
+    let start = out.len();
+    out.extend([id | 0x80, 0, 0]);
+    out.extend(body.into_iter().take(usize::from(LONGEST_BODY)).map(|byte| byte & 0x7F));
+    // The length counts the header too, and stands in it.
+    let total = u16::try_from(out.len() - start).unwrap_or(LONGEST_BODY + HEADER);
+    if let Some(slots) = out.get_mut(start + 1..start + 3) {
+        slots.copy_from_slice(&address_bytes(total));
+    }
 }
 
 /// A 14-bit number in two halves of seven bits, the high one first.

@@ -14,14 +14,15 @@ pub fn decoder_law(bytes: &[u8]) {
     let mut decoder = Decoder::new();
     for &byte in bytes {
         if let Some(Ok(message)) = decoder.push(byte) {
-            assert_eq!(decode(&message.to_bytes()), Some(message.clone()), "written and read again");
+            assert_eq!(decode(&message.to_bytes()).as_ref(), Some(&message), "written and read again");
         }
     }
     let next = Message::Field {
         square: square_from_wire(0x24).expect("there are 64 squares"),
         piece: Some(Piece { color: Color::White, role: Role::Pawn }),
     };
-    let last = next.to_bytes().into_iter().filter_map(|byte| decoder.push(byte)).last();
+    // Written out, so that the fuzzer's shortest round asks for no memory.
+    let last = [0x8E, 0x00, 0x05, 0x24, 0x01].into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(Ok(next)), "the message after any bytes");
 }
 
@@ -42,8 +43,9 @@ pub fn command_law(bytes: &[u8]) {
     for &byte in bytes {
         if let Some(command) = decoder.push(byte) {
             let mut again = CommandDecoder::new();
-            let told: Vec<Command> = command.to_bytes().into_iter().filter_map(|b| again.push(b)).collect();
-            assert_eq!(told, [command], "written and read again");
+            let written = command.to_bytes();
+            let mut told = written.iter().filter_map(|byte| again.push(*byte));
+            assert_eq!((told.next(), told.next()), (Some(command), None), "written and read again");
         }
     }
     decoder.abandon();

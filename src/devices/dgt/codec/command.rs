@@ -59,7 +59,7 @@ pub enum Command {
 }
 
 /// The commands of one byte, each with its byte.
-const PLAIN: [(u8, Command); 15] = [
+static PLAIN: [(u8, Command); 15] = [
     (0x40, Command::Reset),
     (0x41, Command::SendClock),
     (0x42, Command::SendBoard),
@@ -310,10 +310,13 @@ impl Command {
 }
 
 fn argued(id: u8, body: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
-    let body: Vec<u8> = body.take(LONGEST_ARGUMENT).map(|byte| byte & 0x7F).collect();
-    out.push(id & 0x7F);
-    out.push(u8::try_from(body.len()).unwrap_or(0));
-    out.extend(body);
+    out.extend([id & 0x7F, 0]);
+    let start = out.len();
+    out.extend(body.take(LONGEST_ARGUMENT).map(|byte| byte & 0x7F));
+    let len = u8::try_from(out.len() - start).unwrap_or(0);
+    if let Some(slot) = out.get_mut(start - 1) {
+        *slot = len;
+    }
 }
 
 /// Cuts the byte stream of a host into commands, for simulators. Fixed memory. Bytes that are no
@@ -354,7 +357,7 @@ impl CommandDecoder {
                     self.state = State::Length { id: byte };
                     return None;
                 }
-                PLAIN.into_iter().find(|(plain, _)| *plain == byte).map(|(_, command)| command)
+                PLAIN.iter().find(|(plain, _)| *plain == byte).map(|(_, command)| command.clone())
             }
             State::Length { id } => {
                 let body = Vec::with_capacity(usize::from(byte));

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Fills fuzz/corpus from the fixtures: what came from boards and what went to them, each chunk a seed,
+# captures and records as they stand, lines of records for the JSON reader; and what lies in fuzz/seeds.
+set -eu
+cd "$(dirname "$0")/.."
+corpus=fuzz/corpus
+
+for target in dgt_decoder dgt_driver dgt_commands firmware_frame capture record json; do
+    mkdir -p "$corpus/$target"
+    for seed in fuzz/seeds/"$target"/*; do
+        [ ! -f "$seed" ] || cp "$seed" "$corpus/$target/"
+    done
+done
+
+# hex TARGET NAME: each line of standard input, two digits a byte, becomes a file.
+hex() {
+    sort -u | awk -v out="$corpus/$1/$2" '{ print $0 > (out "-" NR ".hex"); close(out "-" NR ".hex") }'
+    for file in "$corpus/$1/$2"-*.hex; do
+        [ ! -f "$file" ] || { xxd -r -p "$file" "${file%.hex}"; rm "$file"; }
+    done
+}
+
+for file in fixtures/dgt/*.jsonl; do
+    name=$(basename "$file" .jsonl)
+    cp "$file" "$corpus/capture/$name"
+    sed -n 's/.*"tx":"\([0-9a-f]*\)".*/\1/p' "$file" | hex dgt_commands "$name"
+    sed -n 's/.*"rx":"\([0-9a-f]*\)".*/\1/p' "$file" | hex dgt_decoder "$name"
+    sed -n 's/.*"rx":"\([0-9a-f]*\)".*/\1/p' "$file" | tr -d '\n' | xxd -r -p >"$corpus/dgt_driver/$name"
+done
+for file in fixtures/sessions/*.jsonl fixtures/records/*.jsonl; do
+    [ -f "$file" ] || continue
+    name=$(basename "$file" .jsonl)
+    # Hashes say nothing to the reader of lines, and a mutated one costs a round.
+    sed 's/,"x-hash":"[0-9a-f]*"//' "$file" >"$corpus/record/$name"
+    sed -n '1p;$p' "$file" | awk -v out="$corpus/json/$name" '{ print $0 > (out "-" NR) }'
+done
+for target in "$corpus"/*; do
+    echo "$(basename "$target"): $(ls "$target" | wc -l) seeds"
+done

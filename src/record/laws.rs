@@ -1,0 +1,137 @@
+//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same
+//! functions. Each panics, with the values in the message, when its law is broken.
+//!
+//! Source: record, "Lines", rules 1 and 2 of "How lines act".
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use serde_json::Value;
+
+use super::header::Header;
+use super::json;
+use super::replay::{Replay, Stop};
+use super::text::{Body, Line};
+use crate::rules::GAMES;
+use crate::table::{Common, Input};
+
+/// Headers for bytes whose first line is none, so that the lines are read all the same.
+const STAND_INS: [&str; 3] = [
+    r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":80},"small_blind":1,"time":"120"}}"#,
+    r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#,
+    r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"40/60+1:30"}}"#,
+];
+
+/// A record: every line that can be read is written and read again as the same; folding what was
+/// written gives the same results; a refused line does no more than read the clock; and chips are
+/// neither made nor lost. Lines that cannot be read are passed over.
+pub fn record_law(bytes: &[u8]) {
+    let mut texts = bytes
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| std::str::from_utf8(line).ok())
+        .filter(|line| !line.trim().is_empty())
+        .peekable();
+    let header = match texts.peek().map(|first| Header::parse(first, GAMES)) {
+        Some(Ok(header)) => {
+            texts.next();
+            header
+        }
+        Some(Err(_)) | None => stand_in(bytes.len()),
+    };
+    let again = Header::parse(&header.line(), GAMES).expect("a header is written and read again");
+    let mut folds = Folds::new(header, again);
+    for (text, number) in texts.zip(2..) {
+        folds.take(number, text);
+    }
+    folds.compare();
+}
+
+fn stand_in(nth: usize) -> Header {
+    let text = STAND_INS.get(nth % STAND_INS.len()).expect("a remainder is below the length");
+    Header::parse(text, GAMES).expect("these headers are whole")
+}
+
+/// The same record three times: as read, as written again, and with ticks for refused lines.
+struct Folds {
+    read: Replay,
+    written: Replay,
+    ticked: Replay,
+    chips: u64,
+    /// Whether a ruling brought chips to the table.
+    added: bool,
+}
+
+impl Folds {
+    fn new(header: Header, again: Header) -> Self {
+        let read = Replay::new(header.clone());
+        let chips = chips(&read);
+        Self { read, written: Replay::new(again), ticked: Replay::new(header), chips, added: false }
+    }
+
+    fn take(&mut self, number: u32, text: &str) {
+        let Ok(line) = Line::parse(text, self.read.header()) else { return };
+        let again = Line::parse(&line.to_string(), self.read.header());
+        assert_eq!(again.as_ref(), Ok(&line), "written and read again");
+        let taken = self.read.take(number, &line);
+        assert_eq!(self.written.take(number, &again.unwrap_or_else(|_| line.clone())), taken);
+        match &taken {
+            Ok(_) => drop(self.ticked.take(number, &line)),
+            Err(Stop::Refused(_)) => {
+                let tick = Line { body: Body::Acted(Input::Common(Common::Tick)), ..line.clone() };
+                drop(self.ticked.take(number, &tick));
+            }
+            // Time went back: the line was not read at all.
+            Err(Stop::Unusable(_)) => {}
+        }
+        if let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body {
+            self.added |= ruling.chips_added;
+        }
+        if !self.added {
+            assert_eq!(chips(&self.read), self.chips, "chips after line {number}: {text}");
+        }
+    }
+
+    fn compare(&self) {
+        let (read, written) = (self.read.report(), self.written.report());
+        assert_eq!(read, written, "the results of what was written again");
+        assert_eq!(
+            without_violations(read),
+            without_violations(self.ticked.report()),
+            "the results without the refused lines"
+        );
+    }
+}
+
+/// All chips at the table: stacks and pot.
+fn chips(replay: &Replay) -> u64 {
+    let stakes = replay.table().game().stakes();
+    let stacks = u64::from(stakes.stacks.white.0) + u64::from(stakes.stacks.black.0);
+    stacks + u64::from(stakes.pot().0)
+}
+
+fn without_violations(mut report: Value) -> Value {
+    if let Value::Object(map) = &mut report {
+        map.shift_remove("violations");
+    }
+    report
+}
+
+/// JSON: what the strict reader takes, the plain one takes as the same value, and it is written and
+/// read again as the same; what only the plain one takes has twin keys or nests too deep.
+pub fn json_law(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let plain: Result<Value, _> = serde_json::from_str(text);
+    match (json::parse(text), plain) {
+        (Ok(strict), Ok(plain)) => {
+            assert_eq!(strict, plain, "both readers read the same");
+            assert_eq!(json::parse(&strict.to_string()), Ok(strict), "written and read again");
+        }
+        (Ok(strict), Err(error)) => panic!("only the strict reader takes {strict}: {error}"),
+        (Err(error), Ok(_)) => {
+            let known = error.what.contains("stands twice") || error.what.contains("nested more than");
+            assert!(known, "only the plain reader takes {text}: {error}");
+            assert!(error.column <= text.len().max(1), "{error} of {} bytes", text.len());
+        }
+        (Err(error), Err(_)) => {
+            assert!((1..=text.len().max(1)).contains(&error.column), "{error} of {} bytes", text.len());
+        }
+    }
+}
