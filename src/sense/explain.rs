@@ -121,8 +121,8 @@ const MOST_EXPLANATIONS: usize = 24;
 const NEARLY: usize = 2;
 /// How far the pictures may be from each action of a way, on an average.
 const UNSEEN: usize = 2;
-/// How many positions are looked at before the search is given up: about 10 ms.
-const MOST_LOOKED_AT: usize = 1_500;
+/// How many positions are looked at before the search is given up: a few milliseconds.
+const MOST_LOOKED_AT: usize = 1_200;
 
 /// Explains what is seen by what waits, from a settled position on.
 pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> Verdict {

@@ -99,12 +99,12 @@ impl Watch {
     fn shown_later(&self, way: &Explanation, first: usize, since: Instant) -> bool {
         let settled = self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
         if way.positions.first().is_some_and(|stood| stood.board == settled) {
-            return false;
+            // This action stays; what was made of the board after it goes.
+            return true;
         }
-        let pictures = self.sight.pictures(since);
-        let age = pictures.iter().rev().position(|picture| picture.board == settled);
-        let (Some(settled), Some(other)) = (age, way.weight.age.last()) else { return true };
-        *other < settled
+        let (pictures, Some(other)) = (self.sight.pictures(since), way.positions.first()) else { return false };
+        let newer = pictures.iter().rposition(|picture| picture.board == settled).map_or(0, |last| last + 1);
+        pictures.iter().skip(newer).any(|picture| other.board.distance(&picture.board) <= 1)
     }
 
     /// Whether the board still showed that action when all late updates had had their time.
