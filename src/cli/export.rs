@@ -46,8 +46,12 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Format::Jsonl => {
             let values: Vec<(u32, Value)> = lines
                 .numbered()
-                .filter_map(|(number, line)| Some((number, line.ok().filter(|line| !line.trim().is_empty())?)))
-                .map(|(number, line)| Ok((number, json::parse(line).map_err(|error| lines.unusable(number, error))?)))
+                .filter_map(|(number, line)| {
+                    Some((number, line.ok().filter(|line| !line.trim().is_empty())?))
+                })
+                .map(|(number, line)| {
+                    Ok((number, json::parse(line).map_err(|error| lines.unusable(number, error))?))
+                })
                 .collect::<Result<_, Failure>>()?;
             Exported::new(replay, values).to_text()
         }

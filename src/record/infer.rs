@@ -107,7 +107,8 @@ impl Infer {
         }
         let understood = waits.is_empty();
         for Unexplained { at, violation } in waits {
-            let line = read.iter().rev().find(|(then, _)| *then == at).map_or(self.last_line, |(_, line)| *line);
+            let line =
+                read.iter().rev().find(|(then, _)| *then == at).map_or(self.last_line, |(_, line)| *line);
             replay.add_violation(line, &violation);
         }
         Inferred { replay, lines: self.written, understood }

@@ -35,7 +35,8 @@ impl Exported {
                     head = Some(Head::of_header(&line));
                     return line;
                 };
-                let public = if open { line } else { chain::redact(&line, shown.get(&number).unwrap_or(&nothing)) };
+                let public =
+                    if open { line } else { chain::redact(&line, shown.get(&number).unwrap_or(&nothing)) };
                 let next = before.then(&public);
                 head = Some(next);
                 chain::with_hash(public, next)
@@ -132,7 +133,8 @@ mod tests {
         for (line, number) in lines.iter().zip(1..).skip(1) {
             replay.feed(number, line).unwrap_or_else(|stop| panic!("line {number}: {stop}"));
         }
-        let values = lines.iter().zip(1..).map(|(line, number)| (number, line.parse().expect("JSON"))).collect();
+        let values =
+            lines.iter().zip(1..).map(|(line, number)| (number, line.parse().expect("JSON"))).collect();
         Exported::new(&replay, values).to_text()
     }
 
@@ -154,7 +156,8 @@ mod tests {
     #[test]
     fn cards_lie_open_once_the_match_is_over_and_both_agree() {
         let end = r#"{"t":1,"do":"resign","by":"white"}"#;
-        let (one, other) = (r#"{"t":2,"do":"consent","by":"white"}"#, r#"{"t":3,"do":"consent","by":"black"}"#);
+        let (one, other) =
+            (r#"{"t":2,"do":"consent","by":"white"}"#, r#"{"t":3,"do":"consent","by":"black"}"#);
         assert!(exported(&[end, one]).contains(r#"["?","?"]"#));
         let text = exported(&[end, one, other]);
         assert!(text.contains(r#"["R","R"]"#) && text.contains(r#"["Q","Q"]"#), "{text}");

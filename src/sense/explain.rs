@@ -205,7 +205,9 @@ impl<'a> Search<'a> {
                     actions += 1;
                     mover = mover.other();
                 }
-                Waiting::Held { input: Input::Game(action), .. } if action.takes_turn() && action.by() == Some(mover.other()) => {
+                Waiting::Held { input: Input::Game(action), .. }
+                    if action.takes_turn() && action.by() == Some(mover.other()) =>
+                {
                     actions += 1;
                     mover = mover.other();
                 }

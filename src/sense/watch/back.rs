@@ -102,7 +102,9 @@ impl Watch {
             // This action stays; what was made of the board after it goes.
             return true;
         }
-        let (pictures, Some(other)) = (self.sight.pictures(since), way.positions.first()) else { return false };
+        let (pictures, Some(other)) = (self.sight.pictures(since), way.positions.first()) else {
+            return false;
+        };
         let newer = pictures.iter().rposition(|picture| picture.board == settled).map_or(0, |last| last + 1);
         pictures.iter().skip(newer).any(|picture| other.board.distance(&picture.board) <= 1)
     }
