@@ -117,33 +117,96 @@ async fn turn(
     front: &mut Front,
     board: Option<&Handle>,
 ) -> Result<(), LiveError> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminated = signal(SignalKind::terminate())?;
+    let mut stop = StopSignals::listen()?;
     front.show(session, timeline.now())?;
     loop {
-        let due = session.deadline().map(|at| timeline.until(at));
-        let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
-        tokio::select! {
-            event = inbox.recv() => {
-                let mut event = event;
-                let mut taken = 0;
-                while let Some(now) = event {
-                    if !handle_event(session, now, front, board)? {
-                        return front.say_all(session);
-                    }
-                    taken += 1;
-                    event = if taken < BATCH { inbox.try_recv().ok() } else { None };
+        let now = timeline.now();
+        match take_waiting(session, &mut inbox, front, board)? {
+            Inbox::Ended => return front.say_all(session),
+            // What waits may have happened before the deadline, and then it comes first.
+            Inbox::MoreWaits => {}
+            Inbox::Empty => {
+                if session.deadline().is_some_and(|at| at <= now) {
+                    session.time(now);
                 }
             }
-            () = tokio::time::sleep(due) => {}
-            _ = tokio::signal::ctrl_c() => return front.say_all(session),
-            _ = terminated.recv() => return front.say_all(session),
-        }
-        if session.deadline().is_some_and(|at| at <= timeline.now()) {
-            session.time(timeline.now());
         }
         front.say_all(session)?;
         front.draw(session, timeline.now())?;
+        let due = session.deadline().map(|at| timeline.until(at));
+        let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
+        tokio::select! {
+            biased;
+            () = stop.asked() => return front.say_all(session),
+            event = inbox.recv() => {
+                // An inbox that nobody can write to any more is the end, too.
+                let Some(event) = event else { return front.say_all(session) };
+                if !handle_event(session, event, front, board)? {
+                    return front.say_all(session);
+                }
+            }
+            () = tokio::time::sleep(due) => {}
+        }
+    }
+}
+
+/// How an inbox was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Inbox {
+    Empty,
+    MoreWaits,
+    /// Somebody left the table.
+    Ended,
+}
+
+/// Takes what has come in already, each at its own moment.
+fn take_waiting(
+    session: &mut Session,
+    inbox: &mut Receiver<Event>,
+    front: &mut Front,
+    board: Option<&Handle>,
+) -> Result<Inbox, LiveError> {
+    for _ in 0..BATCH {
+        let Ok(event) = inbox.try_recv() else { return Ok(Inbox::Empty) };
+        if !handle_event(session, event, front, board)? {
+            return Ok(Inbox::Ended);
+        }
+    }
+    Ok(Inbox::MoreWaits)
+}
+
+/// The system's ways to ask a program to end, listened to from the first moment on: one that comes
+/// while the table is at work is not lost.
+struct StopSignals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+    #[cfg(windows)]
+    interrupt: tokio::signal::windows::CtrlC,
+}
+
+impl StopSignals {
+    #[cfg(unix)]
+    fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    #[cfg(windows)]
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self { interrupt: tokio::signal::windows::ctrl_c()? })
+    }
+
+    /// Returns once one of them has come.
+    async fn asked(&mut self) {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+        #[cfg(windows)]
+        self.interrupt.recv().await;
     }
 }
 
@@ -330,5 +393,52 @@ fn line(text: &str) -> Result<(), LiveError> {
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Header;
+    use crate::rules::GAMES;
+
+    /// A table of chess with ten seconds each, and an inbox with these typed lines in it.
+    fn table(typed: &[(u64, &str)]) -> (Session, Receiver<Event>) {
+        let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
+        let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+        let (sender, inbox) = channel(INBOX);
+        for (at, text) in typed {
+            let typed = Event::Typed(Instant::from_millis(*at), (*text).to_owned());
+            assert!(sender.try_send(typed).is_ok(), "there is room");
+        }
+        assert!(sender.try_send(Event::InputEnded).is_ok(), "there is room");
+        (session, inbox)
+    }
+
+    /// Runs the loop over an inbox whose events were held up until `now`.
+    fn held_up_until(now: u64, typed: &[(u64, &str)]) -> Session {
+        let (mut session, inbox) = table(typed);
+        let timeline = RealTime::starting_at(Instant::from_millis(now));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let ended = runtime.block_on(turn(&mut session, &timeline, inbox, &mut Front::Plain, None));
+        assert!(ended.is_ok());
+        session
+    }
+
+    #[test]
+    fn a_press_that_waits_in_the_inbox_comes_before_the_flag_that_it_forestalled() {
+        let typed = [(100, "e2e4"), (9_000, "press white"), (9_500, "e7e5"), (9_600, "press black")];
+        let session = held_up_until(60_000, &typed);
+        assert_eq!(session.table().clock().flag(), None);
+        assert_eq!(session.replay().report()["games"][0]["moves"], serde_json::json!(["e2e4", "e7e5"]));
+    }
+
+    #[test]
+    fn more_than_a_batch_in_the_inbox_comes_before_the_flag_too() {
+        let mut typed = vec![(100, "e2e4")];
+        typed.extend((0..3 * BATCH as u64).map(|nth| (200 + nth, "no")));
+        typed.push((9_000, "press white"));
+        let session = held_up_until(15_000, &typed);
+        assert_eq!(session.table().clock().flag(), None);
     }
 }
