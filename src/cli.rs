@@ -12,6 +12,7 @@ mod infer;
 mod play;
 mod progress;
 mod replay;
+#[cfg(unix)]
 mod sim;
 mod verify;
 
@@ -56,6 +57,7 @@ enum Command {
     /// Be a board: the same bytes over the same kind of channel.
     ///
     /// Example: tabiya sim dgt --link /tmp/board
+    #[cfg(unix)]
     Sim(sim::SimArguments),
     /// Run a table: board, clocks, pot, prompts.
     ///
@@ -124,6 +126,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Export(arguments) => export::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),
+        #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Completions { shell } => {

@@ -537,7 +537,7 @@ impl Sim {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod evening;
 #[cfg(test)]
 mod tests;
