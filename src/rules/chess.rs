@@ -146,7 +146,11 @@ impl Game for ChessGame {
                 self.outcome = self.play.ended();
                 Ok(())
             }
-            Change::ToAct(color) => self.play.set_to_move(*color),
+            Change::ToAct(color) => {
+                self.play.set_to_move(*color)?;
+                self.outcome = self.play.ended();
+                Ok(())
+            }
             Change::Stakes(_) => Err(Violation::new("no-chips", "chess has no chips", "leave them out")),
         }
     }

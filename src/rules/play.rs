@@ -215,6 +215,14 @@ pub enum PlayError {
         /// Full moves counted.
         moves: u32,
     },
+    /// A correction of the placement meets a position that was set since.
+    #[error("the arbiter has set the position, in which no false piece can go from {at} to {on}")]
+    SetSince {
+        /// Where the false piece was placed.
+        at: Square,
+        /// Where the right one would go.
+        on: Square,
+    },
     /// A position that cannot be set.
     #[error("this position cannot be played on: {0}")]
     BadPosition(String),
@@ -234,6 +242,7 @@ impl PlayError {
             Self::TooEarly => ("too-early-to-agree", "make a move each first".into()),
             Self::NotYourClaim(color) => ("not-your-claim", format!("wait until {color} has moved")),
             Self::ClaimFails { .. } => ("claim-fails", "play on".into()),
+            Self::SetSince { .. } => ("position-ruled", "set the right position by a ruling".into()),
             Self::BadPosition(_) => ("bad-position", "give another FEN".into()),
         };
         Violation::new(rule, self.to_string(), next)
@@ -267,6 +276,8 @@ pub struct Play {
     unpressed: Option<Color>,
     /// Whether repetition must be claimed.
     claims: bool,
+    /// Whether an arbiter has set the position or given the move away.
+    ruled: bool,
 }
 
 impl Play {
@@ -320,6 +331,7 @@ impl Play {
             offers: ByColor::default(),
             unpressed: None,
             claims,
+            ruled: false,
         })
     }
 
@@ -376,8 +388,30 @@ impl Play {
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
         (self.position, self.seen) = (new.position, new.seen);
         (self.offers, self.unpressed) = (ByColor::default(), None);
+        self.ruled = true;
         self.begin_leg();
         Ok(())
+    }
+
+    /// The phase after a false piece of the placement was put right. `fresh`: how it begins from the right
+    /// placement. What an arbiter has set since then stays as it is but for that piece.
+    pub fn corrected(&self, fresh: Self, at: Square, on: Square, right: Piece) -> Result<Self, Violation> {
+        if !self.ruled {
+            return Ok(fresh);
+        }
+        let board = self.board();
+        let there = board[at].is_some_and(|piece| piece.color == right.color && piece.role != Role::King);
+        if !there || (on != at && board[on].is_some()) {
+            return Err(PlayError::SetSince { at, on }.explain());
+        }
+        let mut setup = self.position.to_setup(EnPassantMode::Legal);
+        setup.board.discard_piece_at(to_square(at));
+        setup.board.set_piece_at(to_square(on), to_piece(right));
+        let new = Self::from_setup(setup, self.mode, self.claims).map_err(|error| error.explain())?;
+        let mut play = self.clone();
+        (play.position, play.seen, play.start_fen) = (new.position, new.seen, fresh.start_fen);
+        play.begin_leg();
+        Ok(play)
     }
 
     /// The score sheet begins again from the position as it stands now.
@@ -395,6 +429,7 @@ impl Play {
             let turned = self.position.clone().swap_turn();
             self.position = turned.map_err(|error| PlayError::BadPosition(error.to_string()).explain())?;
             self.seen = vec![hash(&self.position)];
+            self.ruled = true;
             self.begin_leg();
         }
         self.unpressed = None;
@@ -746,4 +781,38 @@ fn to_square(square: Square) -> shakmaty::Square {
 
 fn from_square(square: shakmaty::Square) -> Square {
     Square::from_index(square.to_usize()).expect("below 64")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(name: &str) -> Square {
+        name.parse().expect("a square")
+    }
+
+    #[test]
+    fn a_correction_keeps_the_position_that_was_ruled() {
+        let play = |fen: &str| Play::from_fen(fen, false, false).expect("a position");
+        let placed = play("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 1");
+        let fresh = play("4k3/4p3/8/8/8/8/4P3/R3K2Q w Q - 0 1");
+        let right = Piece { color: Color::White, role: Role::Queen };
+        let corrected = |play: &Play, at: &str, on: &str| {
+            play.corrected(fresh.clone(), square(at), square(on), right).map(|play| play.fen())
+        };
+        assert_eq!(corrected(&placed, "h1", "h1"), Ok(fresh.fen()));
+
+        // The arbiter has taken a pawn off and given Black the move.
+        let mut ruled = placed.clone();
+        ruled.set_position("4k3/8/8/8/8/8/4P3/R3K2R b KQ - 0 1").expect("a position");
+        assert_eq!(corrected(&ruled, "h1", "h1").as_deref(), Ok("4k3/8/8/8/8/8/4P3/R3K2Q b Q - 0 1"));
+        assert_eq!(corrected(&ruled, "h1", "g1").as_deref(), Ok("4k3/8/8/8/8/8/4P3/R3K1Q1 b Q - 0 1"));
+        for (at, on) in [("h2", "h2"), ("h1", "a1"), ("e1", "e1")] {
+            let refused = corrected(&ruled, at, on).expect_err("it cannot be put there");
+            assert_eq!(refused.rule, "position-ruled");
+        }
+        let mut given = placed.clone();
+        given.set_to_move(Color::Black).expect("nobody is in check");
+        assert_eq!(corrected(&given, "h1", "h1").as_deref(), Ok("4k3/4p3/8/8/8/8/4P3/R3K2Q b Q - 0 1"));
+    }
 }

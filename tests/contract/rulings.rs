@@ -136,3 +136,22 @@ fn a_result_changed_after_chips_were_ruled_away_makes_none() {
     );
     assert_eq!(run.get("/stacks"), json!({"A": 200, "B": 0}));
 }
+
+#[test]
+fn a_turn_given_away_ends_the_game_where_nothing_can_be_done_with_it() {
+    // White would be in stalemate, were it his move.
+    let fen = json!({"do": "rule", "by": "arbiter", "reason": "x", "set": {"fen": "8/8/8/8/8/5k2/5p2/5K2 b - - 0 1"}});
+    let script = format!(r#"{fen}; rule {{"to_act":"white"}}"#);
+    assert_eq!(play("chess", &script).outcome(), "nobody stalemate");
+    assert_eq!(play("", &format!("{}; {script}", to_chess())).outcome(), "nobody stalemate");
+}
+
+#[test]
+fn the_turn_is_not_given_to_a_player_who_has_placed_all() {
+    let white = "white R@a1; black R@a8; white N@b1; black N@b8; white B@c1; black B@c8; white Q@d1; black R@h8";
+    let give = r#"rule {"to_act":"white"}"#;
+    let run = try_play("", &format!("{TO_PLACEMENT}; {white}; white B@f1; {give}; black B@f8"));
+    assert_eq!(run.rules(), ["all-placed"]);
+    assert_eq!(run.messages(), ["all five pieces of White stand already; let Black place the rest"]);
+    assert_eq!(run.get("/phase"), "chess");
+}

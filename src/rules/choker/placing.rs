@@ -59,6 +59,9 @@ pub enum PlaceError {
         /// Which.
         card: Card,
     },
+    /// Nothing is left to place.
+    #[error("all five pieces of {0} stand already")]
+    AllPlaced(Color),
     /// No card lies open.
     #[error("{0} has not turned a card over yet")]
     NoCard(Color),
@@ -138,6 +141,9 @@ impl PlaceError {
             Self::NotYourTurn(color) => ("not-your-placement", format!("wait for {color}"), vec![]),
             Self::CardOpen { .. } => {
                 ("card-open", "place its piece, or undo to turn another one".into(), vec![])
+            }
+            Self::AllPlaced(color) => {
+                ("all-placed", format!("let {} place the rest", color.other()), vec![])
             }
             Self::NoCard(_) => ("no-card", "turn a card over first".into(), vec![]),
             Self::TooMany { .. } => {
@@ -269,9 +275,18 @@ impl Placing {
         self.placed.len() == 2 * HAND
     }
 
-    /// The arbiter gives the turn to a player; what was begun is dropped.
-    pub(super) fn set_turn(&mut self, turn: Color) {
+    /// The arbiter gives the turn to a player who has something left to place; what was begun is
+    /// dropped.
+    pub(super) fn set_turn(&mut self, turn: Color) -> Result<(), Violation> {
+        if self.all_placed(turn) {
+            return Err(PlaceError::AllPlaced(turn).explain());
+        }
         (self.turn, self.open, self.pending) = (turn, None, None);
+        Ok(())
+    }
+
+    fn all_placed(&self, by: Color) -> bool {
+        self.placed.iter().filter(|placed| placed.by == by).count() == HAND
     }
 
     /// The cards this player has turned over.
@@ -387,8 +402,7 @@ impl Placing {
             self.placed.push(placed);
             self.open = None;
             // A ruling on the turn can leave one player with all five placed and the other not.
-            let done = |color| self.placed.iter().filter(|placed| placed.by == color).count() == HAND;
-            if !done(self.turn.other()) {
+            if !self.all_placed(self.turn.other()) {
                 self.turn = self.turn.other();
             }
         }

@@ -11,7 +11,7 @@ use super::action::{ChokerAction, Dealt};
 use super::placing::{Placing, either};
 use super::terms::ChokerTerms;
 use crate::rules::betting::{Bet, RaiseRange, Street, StreetEnd};
-use crate::rules::board::{Board, ByColor, Color, Square};
+use crate::rules::board::{Board, ByColor, Color, Piece, Square};
 use crate::rules::cards::{Card, Hand, HandRules};
 use crate::rules::chips::Chips;
 use crate::rules::game::{
@@ -204,9 +204,13 @@ impl State {
         let mut placing = self.placing.clone();
         let offender = placing.correct(by, at, piece, on)?;
         let chess = match &self.stage {
-            Stage::Chess(_) => Some(self.chess_from(&placing)?),
+            Stage::Chess(chess) => {
+                let right = Piece { color: offender, role: piece.role() };
+                Some(chess.corrected(self.chess_from(&placing)?, at, on.unwrap_or(at), right)?)
+            }
             Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
         };
+        let ended = chess.as_ref().and_then(Play::ended);
         self.placing = placing;
         if let Some(chess) = chess {
             self.stage = Stage::Chess(chess);
@@ -216,6 +220,9 @@ impl State {
         if before {
             self.end(Outcome::won(offender.other(), Reason::FalseDeclaration));
             return Ok(Done::default());
+        }
+        if let Some(outcome) = ended {
+            self.end(outcome);
         }
         Ok(Done { notes: Vec::new(), incident: Some(offender) })
     }
@@ -383,8 +390,13 @@ impl Game for State {
                 }
             }
             (Change::Position(_), _) => return Err(self.wrong_phase("a position")),
-            (Change::ToAct(color), Stage::Chess(chess)) => chess.set_to_move(*color)?,
-            (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color),
+            (Change::ToAct(color), Stage::Chess(chess)) => {
+                chess.set_to_move(*color)?;
+                if let Some(outcome) = chess.ended() {
+                    self.end(outcome);
+                }
+            }
+            (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color)?,
             (Change::ToAct(color), Stage::Bet(_, betting)) => betting.set_actor(*color),
             (Change::ToAct(_), Stage::Deal(_)) => return Err(self.wrong_phase("a turn")),
         }
@@ -411,7 +423,7 @@ impl Game for State {
                     for at in squares {
                         let action = ChokerAction::Place { by, piece, at, says: None, stands: None };
                         let mut after = board;
-                        after[at] = Some(crate::rules::board::Piece { color: by, role: piece.role() });
+                        after[at] = Some(Piece { color: by, role: piece.role() });
                         candidates.push(Candidate { action: Action::new(action), after });
                     }
                 }
