@@ -413,6 +413,11 @@ impl Table {
         self.state.deadline()
     }
 
+    /// Whether time runs against somebody: a clock, or the time for a bet.
+    pub fn time_runs(&self) -> bool {
+        self.state.time_runs()
+    }
+
     /// What this side has left at `now`; `None` without a clock.
     pub fn reading(&self, side: Color, now: Instant) -> Option<Millis> {
         self.state.clock.reading(side, now)

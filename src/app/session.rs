@@ -115,9 +115,7 @@ impl Session {
         session.setup.guide();
         session.last_t = session.last_t.max(saved);
         session.heartbeat = session.last_t;
-        let table = session.watch.table();
-        let running = table.clock().turn().is_some() && !table.clock().paused();
-        if running && table.game().outcome().is_none() {
+        if session.table().time_runs() {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
             session.say("carried on after an interruption: the clocks are paused; go on with `resume`");

@@ -176,6 +176,13 @@ impl State {
         [self.clock.used_up_at(), bet].into_iter().flatten().min()
     }
 
+    /// Whether time runs against somebody: a clock, or the time for a bet.
+    pub(super) fn time_runs(&self) -> bool {
+        let clock = self.clock.turn().is_some() && !self.clock.paused();
+        let bet = self.bet.is_some_and(|bet| bet.since.is_some());
+        (clock || bet) && self.game.outcome().is_none()
+    }
+
     /// Lets time pass up to `now`: flags fall and bets run out, each at its own moment.
     pub(super) fn read_on(&mut self, now: Instant) {
         if let Some(fallen) = self.clock.read_on(now) {
