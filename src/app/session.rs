@@ -22,7 +22,7 @@ use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{ByColor, Violation};
+use crate::rules::{Board, ByColor, Color, Violation};
 use crate::sense::{Question, Watch};
 use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, Voice};
 
@@ -69,6 +69,8 @@ pub struct Session {
     /// The question that was answered by `no`.
     dismissed: Option<Question>,
     setup: Setup,
+    /// How the board was left when the table stopped, White below, until it is seen again.
+    left: Option<Board>,
     /// Illegal moves of this game, as the Laws count them.
     illegal: ByColor<u32>,
     /// Whether the PGN could not be written; told once.
@@ -111,7 +113,7 @@ impl Session {
         pgn: Option<PathBuf>,
     ) -> Result<Self, Fault> {
         let mut session = Self::new(header, keeping, pgn);
-        session.refold(lines)?;
+        session.refold(lines, saved)?;
         session.setup.guide();
         session.last_t = session.last_t.max(saved);
         session.heartbeat = session.last_t;
@@ -125,8 +127,9 @@ impl Session {
         Ok(session)
     }
 
-    /// Works everything out again from the lines that are safe.
-    fn refold(&mut self, lines: Vec<Line>) -> Result<(), Fault> {
+    /// Works everything out again from the lines that are safe. What the board shows at `now` is looked at
+    /// again then.
+    fn refold(&mut self, lines: Vec<Line>, now: Instant) -> Result<(), Fault> {
         let mut replay = Replay::new(self.replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {
             if let Err(crate::record::Stop::Refused(violation)) = replay.take(number, line) {
@@ -134,20 +137,29 @@ impl Session {
             }
         }
         let count = u32::try_from(lines.len() + 1).unwrap_or(u32::MAX);
-        let seen = self.watch.seen();
+        let (seen, turned) = (self.watch.seen(), self.watch.turned());
         self.watch = Watch::over(replay.table().clone(), count);
         // What was seen since the last action is read again; a button that waited waits again.
         let acted =
             lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
         for (index, line) in lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
+        if turned {
+            self.watch.turn_board();
+        }
+        // Pictures are kept with White below; a turned board's eyes would turn them over.
+        let shown = |board: Board| Evidence::Sees(if turned { board.turned() } else { board });
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
             {
-                self.watch.recall(evidence, line.t);
+                match evidence {
+                    Evidence::Sees(board) => self.watch.recall(&shown(*board), line.t),
+                    Evidence::Button(_) => self.watch.recall(evidence, line.t),
+                }
             }
         }
         if let Some(board) = seen {
-            self.watch.recall(&Evidence::Sees(board), self.last_t);
+            self.watch.recall(&shown(board), now);
+            self.watch.expect_board();
         }
         self.last_t = lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
         self.replay = replay;
@@ -158,9 +170,19 @@ impl Session {
     // ---- what comes in ----
 
     /// Something that a board told.
+        self.follow_presses(self.last_t);
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t);
         match event {
+    /// Keeps in mind since when a press waits. Where none does there is nothing to complain about,
+    /// however it came to an end: understood, dropped, or lost with what could not be written.
+    fn follow_presses(&mut self, at: Instant) {
+        self.press_since = self.watch.press_waits().then_some(self.press_since.unwrap_or(at));
+        if self.press_since.is_none() {
+            self.complained = None;
+        }
+    }
+
             BoardEvent::Observed(observation) => self.observe(observation, at),
             BoardEvent::Identified(info) => {
                 let name = board_name(info);
@@ -233,15 +255,18 @@ impl Session {
 
     /// When something is due.
     pub fn deadline(&self) -> Option<Instant> {
-        if let Some(again) = self.stopped_until() {
-            return Some(again);
-        }
+        self.held_until(self.due(true))
+    }
+
+    /// The same, whether the record can be written or not. `saving`: with the moments that are saved
+    /// for a start after a crash, though nothing happens then.
+    fn due(&self, saving: bool) -> Option<Instant> {
         let watch = self.watch.deadline();
         let complaint = self
             .press_since
             .filter(|since| self.complained != Some(*since))
             .map(|since| since + self.table().terms().settle);
-        let heartbeat = self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT);
+        let heartbeat = self.keeping.as_ref().filter(|_| saving).map(|_| self.heartbeat + HEARTBEAT);
         [watch, complaint, heartbeat, self.setup_due()].into_iter().flatten().min()
     }
 
@@ -259,6 +284,15 @@ impl Session {
 
     // ---- what goes out ----
 
+    /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it
+    /// costs no more than what happens: the moments on the way are not saved one by one.
+    pub fn pass(&mut self, until: Instant) {
+        while let Some(due) = self.held_until(self.due(false)).filter(|due| *due <= until) {
+            self.time(due);
+        }
+        self.time(until);
+    }
+
     /// Makes what was understood durable, then tells it.
     fn absorb(&mut self, at: Instant) {
         if let Err(fault) = self.try_absorb(at) {
@@ -275,6 +309,7 @@ impl Session {
         let effects: Vec<Vec<Effect>> = entries.iter().map(|entry| entry.effects.clone()).collect();
         let lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
         if let Some(keeping) = &mut self.keeping
+            self.follow_presses(at);
             && let Err(error) = keeping.append(&lines)
         {
             return Err(self.not_written(error, at));
@@ -292,7 +327,7 @@ impl Session {
             moved |= matches!(line.body, Body::Acted(_));
             self.lines.push(line);
         }
-        self.press_since = self.watch.press_waits().then_some(self.press_since.unwrap_or(at));
+        self.follow_presses(at);
         self.ask();
         if moved {
             self.write_pgn();

@@ -46,16 +46,15 @@ impl Session {
             }
             return;
         }
+        self.turn_as_left(observation);
         self.watch.observe(observation, at);
         self.look(at);
         self.absorb(at);
     }
 
-    /// Whether everything stands because a clock would run unrecorded.
+    /// Whether everything stands because time would run against somebody unrecorded.
     fn stopped(&self) -> bool {
-        let clock = self.watch.table().clock();
-        let running = clock.turn().is_some() && !clock.paused();
-        self.failing.is_some() && running && self.watch.table().game().outcome().is_none()
+        self.failing.is_some() && self.watch.table().time_runs()
     }
 
     /// The moment that clocks are read at: while everything stands, the moment where it stopped.
@@ -66,9 +65,14 @@ impl Session {
         }
     }
 
-    /// When it is tried again, while everything stands.
-    pub(super) fn stopped_until(&self) -> Option<Instant> {
-        self.failing.as_ref().filter(|_| self.stopped()).map(|failing| failing.again)
+    /// The next attempt to write. Nothing is due before it, whatever else would be: an attempt that
+    /// failed is due again at once, and would be made for ever.
+    pub(super) fn held_until(&self, due: Option<Instant>) -> Option<Instant> {
+        match &self.failing {
+            Some(failing) if self.stopped() => Some(failing.again),
+            Some(failing) => due.map(|due| due.max(failing.again)),
+            None => due,
+        }
     }
 
     /// It could not be written: back to what is safe.
@@ -82,7 +86,7 @@ impl Session {
             }
         }
         let safe: Vec<Line> = std::mem::take(&mut self.lines);
-        match self.refold(safe) {
+        match self.refold(safe, at) {
             Ok(()) => Fault::NotWritten(error),
             Err(fault) => fault,
         }
@@ -118,16 +122,15 @@ impl Session {
 
     /// Whether time may go on: everything works, or works again.
     pub(super) fn try_again(&mut self, now: Instant) -> bool {
-        match self.stopped_until() {
-            None => true,
-            Some(again) if now < again => false,
-            Some(_) => match self.recover(now) {
-                Ok(()) => true,
-                Err(fault) => {
-                    self.tell_failure(&fault);
-                    false
-                }
-            },
+        if self.failing.as_ref().is_some_and(|failing| now < failing.again) {
+            return false;
+        }
+        match self.recover(now) {
+            Ok(()) => true,
+            Err(fault) => {
+                self.tell_failure(&fault);
+                false
+            }
         }
     }
 

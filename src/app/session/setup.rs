@@ -3,6 +3,7 @@
 use super::Session;
 use crate::clock::{Instant, Millis};
 use crate::rules::Board;
+use crate::sense::Observation;
 use crate::table::{Common, Input};
 
 /// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
@@ -29,6 +30,16 @@ impl Setup {
 }
 
 impl Session {
+    /// After a start from a record: the board stands the way round that is closest to how it was left.
+    pub(super) fn turn_as_left(&mut self, observation: &Observation) {
+        if let Observation::Whole(board) = observation
+            && let Some(left) = self.left.take()
+            && board.turned().distance(&left) < board.distance(&left)
+        {
+            self.watch.turn_board();
+        }
+    }
+
     /// The board was looked at.
     pub(super) fn look(&mut self, at: Instant) {
         let Some(seen) = self.watch.seen() else { return };
