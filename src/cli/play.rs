@@ -276,24 +276,18 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
 fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {
     let mut end = Instant::ZERO;
     for (at, event) in capture.play() {
-        run_until(&mut session, at);
+        session.pass(at);
         session.board(&event, at);
         end = at;
         say(&mut session)?;
     }
     let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
-    run_until(&mut session, last);
+    session.pass(last);
     for violation in session.finish(last) {
         print(&violation.to_string())?;
     }
     say(&mut session)?;
     Ok(session)
-}
-
-fn run_until(session: &mut Session, until: Instant) {
-    while let Some(due) = session.deadline().filter(|due| *due <= until) {
-        session.time(due);
-    }
 }
 
 fn simulated(
