@@ -16,7 +16,6 @@ use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
 use crate::sense::Observation;
-use crate::table::{Audience, Voice};
 
 /// How many events may wait. A board sends at most a few hundred a second.
 const INBOX: usize = 4096;
@@ -278,9 +277,9 @@ fn obey(
 
 /// A refusal as it is told: at events what breaks the rules is for the arbiter.
 fn refusal(fault: &Fault, session: &Session) -> String {
-    match (fault, session.table().terms().voice) {
-        (Fault::Refused(_), Voice::Event) => format!("arbiter: {fault}"),
-        (Fault::Refused(_), Voice::Casual) | (Fault::NotWritten(_), _) => fault.to_string(),
+    match fault {
+        Fault::Refused(_) => view::addressed(session.table().audience_of_faults(), &fault.to_string()),
+        Fault::NotWritten(_) => fault.to_string(),
     }
 }
 
@@ -329,10 +328,7 @@ enum Front {
 impl Front {
     fn say_all(&mut self, session: &mut Session) -> Result<(), LiveError> {
         for Said { to, text } in session.take_said() {
-            match to {
-                Audience::Players => self.tell(&text)?,
-                Audience::Arbiter => self.tell(&format!("arbiter: {text}"))?,
-            }
+            self.tell(&view::addressed(to, &text))?;
         }
         Ok(())
     }

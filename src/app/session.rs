@@ -24,7 +24,7 @@ use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Violation};
 use crate::sense::{Question, Watch};
-use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, Voice};
+use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -340,16 +340,17 @@ impl Session {
         match &line.body {
             Body::Acted(input) => {
                 if let Some(words) = tell_input(input) {
-                    self.say(format!("{clock}  {words}"));
+                    let to = self.table().audience_of(input);
+                    self.said.push(Said { to, text: format!("{clock}  {words}") });
                 }
             }
             Body::Evidence(_) => {}
         }
         for effect in effects {
             match effect {
-                Effect::Note(note) => self.say(format!("note: {note}")),
+                Effect::Note(note) => self.tell_claim(format!("note: {note}")),
                 Effect::Incident(color) => {
-                    self.say(format!("a false piece by {color}: {} gains time", color.other()));
+                    self.tell_claim(format!("a false piece by {color}: {} gains time", color.other()));
                 }
                 Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
                 Effect::GameOver(_) | Effect::MatchOver => {}
@@ -375,10 +376,7 @@ impl Session {
 
     /// At events what the Laws keep from players goes to the arbiter alone.
     fn tell_claim(&mut self, text: String) {
-        let to = match self.table().terms().voice {
-            Voice::Casual => Audience::Players,
-            Voice::Event => Audience::Arbiter,
-        };
+        let to = self.table().audience_of_faults();
         self.said.push(Said { to, text });
     }
 

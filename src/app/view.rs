@@ -2,7 +2,7 @@
 
 use crate::clock::{Instant, Millis};
 use crate::rules::{Color, Seat, Square};
-use crate::table::{Audience, Table, Voice};
+use crate::table::{Audience, Table};
 
 use super::session::Session;
 
@@ -22,20 +22,24 @@ pub fn words(session: &Session, now: Instant) -> Vec<String> {
     let table = session.table();
     let mut lines = vec![heading(table), clocks(session, now)];
     lines.extend(chips(table));
-    for prompt in table.prompts() {
-        match (prompt.to, table.terms().voice) {
-            (Audience::Players, _) => lines.push(prompt.text),
-            (Audience::Arbiter, Voice::Casual) => lines.push(prompt.text),
-            (Audience::Arbiter, Voice::Event) => lines.push(format!("arbiter: {}", prompt.text)),
-        }
-    }
+    lines.extend(table.prompts().into_iter().map(|prompt| addressed(prompt.to, &prompt.text)));
+    // What is wrong with the board can betray a false move or piece, and so can what it may mean.
+    let faults = table.audience_of_faults();
     if let Some(trouble) = session.watch().trouble().filter(|_| waits_for_board(session)) {
-        lines.push(format!("board: {trouble}"));
+        lines.push(addressed(faults, &format!("board: {trouble}")));
     }
     if let Some(question) = session.question() {
-        lines.push(format!("? {question}"));
+        lines.push(addressed(faults, &format!("? {question}")));
     }
     lines
+}
+
+/// A line as it is shown where players and arbiter look at one screen: whose it is stands before it.
+pub fn addressed(to: Audience, text: &str) -> String {
+    match to {
+        Audience::Players => text.to_owned(),
+        Audience::Arbiter => format!("arbiter: {text}"),
+    }
 }
 
 /// Whether the board has to be put right before anything else: at the start, after an undo or a

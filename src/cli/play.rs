@@ -10,6 +10,7 @@ use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
 use crate::app::robots::{Evening, Setup};
 use crate::app::time::RealTime;
+use crate::app::view::addressed;
 use crate::app::{Said, Session};
 use crate::clock::{Instant, Millis};
 use crate::devices::address::BoardAddress;
@@ -18,7 +19,6 @@ use crate::devices::human::Profile;
 use crate::record::journal::{Journal, MatchId, MatchInfo};
 use crate::record::{Header, Line, Replay};
 use crate::rules::{BySeat, GAMES, Seat};
-use crate::table::Audience;
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
@@ -344,10 +344,7 @@ fn say(session: &mut Session) -> Result<(), Failure> {
 }
 
 fn spoken(said: &Said) -> String {
-    match said.to {
-        Audience::Players => said.text.clone(),
-        Audience::Arbiter => format!("arbiter: {}", said.text),
-    }
+    addressed(said.to, &said.text)
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, Failure> {

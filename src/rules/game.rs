@@ -79,6 +79,10 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn stand_in(&self) -> Option<Role> {
         None
     }
+    /// Whether it puts right what somebody did falsely.
+    fn mends_a_fault(&self) -> bool {
+        false
+    }
     /// How it reads in the story of a game: `White raises to 6`.
     fn tell(&self) -> String;
 }

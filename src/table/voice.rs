@@ -2,7 +2,7 @@
 //!
 //! The audience is decided here, not on a screen. Everything follows from public information.
 
-use super::{Table, Voice};
+use super::{Input, Table, Voice};
 use crate::rules::{Actor, Color, Turn};
 
 /// Who may hear something.
@@ -52,6 +52,22 @@ impl Table {
         }
     }
 
+    /// Who hears what the Laws keep from players: claims, late flags, what is false or fits nothing.
+    pub fn audience_of_faults(&self) -> Audience {
+        match self.terms().voice {
+            Voice::Casual => Audience::Players,
+            Voice::Event => Audience::Arbiter,
+        }
+    }
+
+    /// Who hears that this was entered: what puts a fault right would tell players of the fault.
+    pub fn audience_of(&self, input: &Input) -> Audience {
+        match input {
+            Input::Game(action) if action.mends_a_fault() => self.audience_of_faults(),
+            Input::Game(_) | Input::Common(_) => Audience::Players,
+        }
+    }
+
     fn match_result(&self) -> String {
         let stacks = self.stacks();
         let players = &self.agreement().players;
@@ -66,10 +82,7 @@ impl Table {
     pub fn prompts(&self) -> Vec<Prompt> {
         let mut prompts = vec![Prompt { to: Audience::Players, text: self.prompt() }];
         // At events claims are the players' own business (FIDE 9.2, 9.3): the arbiter alone is told.
-        let claims = match self.terms().voice {
-            Voice::Casual => Audience::Players,
-            Voice::Event => Audience::Arbiter,
-        };
+        let claims = self.audience_of_faults();
         let legal = self.legal();
         if legal.iter().any(|legal| legal.verb == "claim-draw") {
             prompts.push(Prompt { to: claims, text: "a draw can be claimed".to_owned() });

@@ -319,6 +319,10 @@ impl ActionData for ChokerAction {
         }
     }
 
+    fn mends_a_fault(&self) -> bool {
+        matches!(self, Self::Correct { .. })
+    }
+
     fn tell(&self) -> String {
         match self {
             Self::Deal { .. } => "the cards are dealt".to_owned(),
