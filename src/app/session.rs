@@ -73,6 +73,8 @@ pub struct Session {
     left: Option<Board>,
     /// Illegal moves of this game, as the Laws count them.
     illegal: ByColor<u32>,
+    /// Those of them that no line on record tells of yet.
+    unmarked: Vec<Color>,
     /// Whether the PGN could not be written; told once.
     pgn_failed: bool,
     board_name: Option<String>,
@@ -96,7 +98,9 @@ impl Session {
             asked: None,
             dismissed: None,
             setup: Setup::default(),
+            left: None,
             illegal: ByColor::default(),
+            unmarked: Vec::new(),
             pgn_failed: false,
             board_name: None,
             said: Vec::new(),
@@ -115,6 +119,7 @@ impl Session {
         let mut session = Self::new(header, keeping, pgn);
         session.refold(lines, saved)?;
         session.setup.guide();
+        session.left = session.watch.seen();
         session.last_t = session.last_t.max(saved);
         session.heartbeat = session.last_t;
         if session.table().time_runs() {
@@ -139,16 +144,16 @@ impl Session {
         let count = u32::try_from(lines.len() + 1).unwrap_or(u32::MAX);
         let (seen, turned) = (self.watch.seen(), self.watch.turned());
         self.watch = Watch::over(replay.table().clone(), count);
-        // What was seen since the last action is read again; a button that waited waits again.
-        let acted =
-            lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
-        for (index, line) in lines.iter().enumerate() {
-            if let Body::Evidence(evidence) = &line.body
         if turned {
             self.watch.turn_board();
         }
         // Pictures are kept with White below; a turned board's eyes would turn them over.
         let shown = |board: Board| Evidence::Sees(if turned { board.turned() } else { board });
+        // What was seen since the last action is read again; a button that waited waits again.
+        let acted =
+            lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
+        for (index, line) in lines.iter().enumerate() {
+            if let Body::Evidence(evidence) = &line.body
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
             {
                 match evidence {
@@ -163,17 +168,12 @@ impl Session {
         }
         self.last_t = lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
         self.replay = replay;
+        self.count_again(&lines);
         self.lines = lines;
+        self.follow_presses(self.last_t);
         Ok(())
     }
 
-    // ---- what comes in ----
-
-    /// Something that a board told.
-        self.follow_presses(self.last_t);
-    pub fn board(&mut self, event: &BoardEvent, at: Instant) {
-        let at = at.max(self.last_t);
-        match event {
     /// Keeps in mind since when a press waits. Where none does there is nothing to complain about,
     /// however it came to an end: understood, dropped, or lost with what could not be written.
     fn follow_presses(&mut self, at: Instant) {
@@ -183,6 +183,12 @@ impl Session {
         }
     }
 
+    // ---- what comes in ----
+
+    /// Something that a board told.
+    pub fn board(&mut self, event: &BoardEvent, at: Instant) {
+        let at = at.max(self.last_t);
+        match event {
             BoardEvent::Observed(observation) => self.observe(observation, at),
             BoardEvent::Identified(info) => {
                 let name = board_name(info);
@@ -229,7 +235,7 @@ impl Session {
             Err(violation) => {
                 // The time that was read on stays; a flag that fell by then is written.
                 self.try_absorb(at)?;
-                self.count_refusal(input, &violation);
+                self.count_refusal(input, &violation, at);
                 Err(Fault::Refused(violation))
             }
         }
@@ -251,6 +257,15 @@ impl Session {
         }
         self.complain(now);
         self.guide_setup(now);
+    }
+
+    /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it
+    /// costs no more than what happens: the moments on the way are not saved one by one.
+    pub fn pass(&mut self, until: Instant) {
+        while let Some(due) = self.held_until(self.due(false)).filter(|due| *due <= until) {
+            self.time(due);
+        }
+        self.time(until);
     }
 
     /// When something is due.
@@ -284,15 +299,6 @@ impl Session {
 
     // ---- what goes out ----
 
-    /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it
-    /// costs no more than what happens: the moments on the way are not saved one by one.
-    pub fn pass(&mut self, until: Instant) {
-        while let Some(due) = self.held_until(self.due(false)).filter(|due| *due <= until) {
-            self.time(due);
-        }
-        self.time(until);
-    }
-
     /// Makes what was understood durable, then tells it.
     fn absorb(&mut self, at: Instant) {
         if let Err(fault) = self.try_absorb(at) {
@@ -303,17 +309,19 @@ impl Session {
     fn try_absorb(&mut self, at: Instant) -> Result<(), Fault> {
         let entries = self.watch.take_lines();
         if entries.is_empty() {
+            self.follow_presses(at);
             self.ask();
             return Ok(());
         }
         let effects: Vec<Vec<Effect>> = entries.iter().map(|entry| entry.effects.clone()).collect();
-        let lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
+        let mut lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
+        self.mark_illegal(&mut lines);
         if let Some(keeping) = &mut self.keeping
-            self.follow_presses(at);
             && let Err(error) = keeping.append(&lines)
         {
             return Err(self.not_written(error, at));
         }
+        self.unmarked.clear();
         self.written(at);
         for (line, effects) in lines.iter().zip(&effects) {
             self.tell(line, effects);
@@ -392,7 +400,7 @@ impl Session {
         }
         self.complained = Some(since);
         if let Some(by) = self.table().mover() {
-            self.count_illegal(by);
+            self.count_illegal(by, now);
         }
         let what = match self.watch.trouble() {
             Some(trouble) => format!("the board fits no action: {trouble}, or enter what was played"),

@@ -1,20 +1,26 @@
 //! What FIDE's Laws have the arbiter count: illegal moves and their penalties.
 //!
 //! Source: Laws of Chess 2023, Art. 7.5 (what is illegal), 7.5.5 (first: two minutes for the opponent;
-//! second: the game), A.3 (rapid and blitz: one minute). The count is of this sitting: a refused line
-//! is no line of the record, so that a start after a crash counts from nothing.
+//! second: the game), A.3 (rapid and blitz: one minute). What was refused is no line of the record, so
+//! that the next line that is written carries a mark of it, in a field of its own; a start after a crash
+//! counts the marks.
 
 use super::Session;
-use crate::clock::{Millis, TimeControl};
-use crate::rules::{Color, Violation};
+use crate::clock::{Instant, Millis, TimeControl};
+use crate::record::{Body, Line};
+use crate::rules::{ByColor, Color, Violation};
 use crate::table::{Common, Input, Voice};
+
+/// The field of a line before which illegal moves were counted: whose they were, in their order. It
+/// means nothing to the table, and folding a record never reads it.
+const MARK: &str = "x-illegal";
 
 /// A game in which each player has less than this for sixty moves is rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
 impl Session {
     /// A typed line was refused: if the Laws count it, the arbiter is told.
-    pub(super) fn count_refusal(&mut self, input: &Input, violation: &Violation) {
+    pub(super) fn count_refusal(&mut self, input: &Input, violation: &Violation, at: Instant) {
         let by = match input {
             Input::Game(action) if action.takes_turn() => action.by(),
             Input::Common(Common::Press(by)) => Some(*by),
@@ -23,16 +29,40 @@ impl Session {
         if let Some(by) = by
             && matches!(violation.rule, "illegal-move" | "press-too-early")
         {
-            self.count_illegal(by);
+            self.count_illegal(by, at);
         }
     }
 
+    /// Marks the illegal moves that were counted and not written down yet on the first of these lines.
+    pub(super) fn mark_illegal(&self, lines: &mut [Line]) {
+        if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
+            let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
+            first.own.insert(MARK.to_owned(), marks.into());
+        }
+    }
+
+    /// Counts again what these lines and the next one know of the present game.
+    pub(super) fn count_again(&mut self, lines: &[Line]) {
+        let mut counts = ByColor::default();
+        for line in lines {
+            let marks = line.own.get(MARK).and_then(|marks| marks.as_array());
+            let marks = marks.into_iter().flatten().filter_map(|mark| Color::from_word(mark.as_str()?));
+            marks.for_each(|by| counts[by] += 1);
+            if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
+                counts = ByColor::default();
+            }
+        }
+        self.unmarked.iter().for_each(|by| counts[*by] += 1);
+        self.illegal = counts;
+    }
+
     /// One more illegal move by this side, and what the Laws make of it. Casually it is just put right.
-    pub(super) fn count_illegal(&mut self, by: Color) {
+    pub(super) fn count_illegal(&mut self, by: Color, at: Instant) {
         if self.table().terms().voice != Voice::Event || self.table().phase() != "chess" {
             return;
         }
         self.illegal[by] += 1;
+        self.unmarked.push(by);
         let (count, other) = (self.illegal[by], by.other());
         let seat = if self.table().seat_of(other) == crate::rules::Seat::A { "A" } else { "B" };
         let text = if count == 1 {
@@ -50,6 +80,11 @@ impl Session {
             )
         };
         self.tell_arbiter(text);
+        // A line for the mark, so that it is safe at once. While a press waits there must be none that
+        // reads the clock on: then the mark goes with whatever the board shows next.
+        if self.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
+            self.absorb(at);
+        }
     }
 
     /// Whether this is neither rapid nor blitz.
