@@ -159,21 +159,239 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
     let start = session.table().physical();
-    let whole = |board| BoardEvent::Observed(crate::sense::Observation::Whole(board));
     session.board(&whole(start), at(0));
     enter(&mut session, E4, 1_000).expect("it is legal");
-    session.board(&whole(session.table().physical()), at(1_100));
+    let after_e4 = session.table().physical();
+    session.board(&whole(after_e4), at(1_100));
     session.time(at(2_000));
     told(&mut session);
     session.board(&whole(start), at(5_000));
     session.time(at(7_000));
     let said = told(&mut session);
-    if session.question().is_some() {
-        assert!(said.contains("(yes or no)"), "{said}");
-        assert!(session.no());
-        assert!(session.question().is_none() && session.yes().is_empty());
-        assert!(!session.no());
-    } else {
-        assert!(said.contains("taken back"), "{said}");
+    assert!(said.contains("(yes or no)"), "{said}");
+    let shown = |session: &Session| crate::app::view::words(session, at(8_000)).join("\n");
+    assert!(session.question().is_some() && shown(&session).contains("? the "), "{}", shown(&session));
+    assert!(session.no());
+    assert!(session.question().is_none() && session.yes().is_empty());
+    assert!(!session.no(), "it was answered");
+    // However long the board stands like this, and whatever else passes.
+    session.time(at(20_000));
+    assert!(!told(&mut session).contains("yes or no") && !shown(&session).contains("? "));
+    // Set up anew it is a new question.
+    session.board(&whole(after_e4), at(21_000));
+    session.time(at(22_000));
+    session.board(&whole(start), at(23_000));
+    session.time(at(24_000));
+    assert!(session.question().is_some());
+}
+
+/// A board seen whole.
+fn whole(board: crate::rules::Board) -> BoardEvent {
+    BoardEvent::Observed(crate::sense::Observation::Whole(board))
+}
+
+/// The board after a piece went from one square to another.
+fn moved(mut board: crate::rules::Board, from: &str, to: &str) -> crate::rules::Board {
+    let (from, to) = (from.parse().expect("a square"), to.parse().expect("a square"));
+    (board[to], board[from]) = (board[from], None);
+    board
+}
+
+#[test]
+fn while_the_record_fails_nothing_is_due_before_the_next_attempt() {
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""press":"auto""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    session.time(at(1_000));
+    switch.set(true);
+    session.board(&whole(moved(start, "e2", "e4")), at(2_000));
+    for nth in 3..30 {
+        assert_eq!(session.deadline(), Some(at(nth * 1_000)), "one attempt a second");
+        session.time(at(nth * 1_000));
+    }
+    switch.set(false);
+    session.time(at(30_000));
+    assert!(told(&mut session).contains("White plays e2e4"), "{:?}", switch.lines());
+}
+
+#[test]
+fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    session.board(&whole(session.table().physical()), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    session.board(&press, at(1_000));
+    enter(&mut session, r#""do":"undo""#, 1_100).expect("a press waits");
+    session.time(at(2_000));
+    assert!(!told(&mut session).contains("no action"));
+    assert!(session.deadline().is_some_and(|due| due > at(2_000)), "{:?}", session.deadline());
+    session.board(&press, at(3_000));
+    session.time(at(3_350));
+    assert!(told(&mut session).contains("the board shows no action"));
+    enter(&mut session, r#""do":"undo""#, 3_400).expect("a press waits");
+    session.board(&press, at(4_000));
+    session.time(at(4_350));
+    assert!(told(&mut session).contains("the board shows no action"), "each press gets its complaint");
+}
+
+#[test]
+fn a_board_that_was_turned_round_stays_so_when_the_record_failed() {
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""press":"auto""#);
+    let start = session.table().physical();
+    session.board(&whole(start.turned()), at(0));
+    enter(&mut session, E4, 1_000).expect("it is legal");
+    let after = moved(start, "e2", "e4");
+    session.board(&whole(after.turned()), at(1_100));
+    session.time(at(1_600));
+    switch.set(true);
+    let reply = moved(after, "e7", "e5");
+    let mut lifted = after;
+    lifted["e7".parse().expect("a square")] = None;
+    session.board(&whole(lifted.turned()), at(2_000));
+    switch.set(false);
+    session.time(at(3_000));
+    assert!(session.watch().turned());
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 4_000).expect("it goes on");
+    session.board(&whole(reply.turned()), at(5_000));
+    session.time(at(6_000));
+    assert!(told(&mut session).contains("Black plays e7e5"), "{:?}", switch.lines());
+}
+
+#[test]
+fn a_move_seen_when_the_record_failed_happened_when_it_was_seen() {
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""press":"auto""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, E4, 1_000).expect("it is legal");
+    let after = moved(start, "e2", "e4");
+    session.board(&whole(after), at(1_100));
+    session.time(at(1_600));
+    switch.set(true);
+    session.board(&whole(moved(after, "e7", "e5")), at(9_000));
+    switch.set(false);
+    session.time(at(12_000));
+    assert_eq!(clock(&session, crate::rules::Color::Black, 12_000), 52_000, "{:?}", switch.lines());
+}
+
+/// The same match, carried on from its lines.
+fn carried_on(session: &Session, saved: u64) -> Session {
+    let (header, lines) = (session.replay().header().clone(), session.lines().to_vec());
+    Session::carry_on(header, lines, at(saved), None, None).expect("it was accepted before")
+}
+
+#[test]
+fn a_board_that_was_turned_round_stays_so_after_a_restart_in_mid_move() {
+    let mut session = chess(&Switch::default(), r#""press":"auto""#);
+    let start = session.table().physical();
+    session.board(&whole(start.turned()), at(0));
+    let mut session = carried_on(&session, 1_000);
+    // Nothing like the position expected, so that only what was seen before tells.
+    let lifted = moved(moved(start, "e2", "e4"), "g1", "d5");
+    session.board(&whole(lifted.turned()), at(2_000));
+    assert_eq!((session.watch().turned(), session.watch().seen()), (true, Some(lifted)));
+}
+
+#[test]
+fn a_match_carried_on_while_the_time_for_a_bet_ran_is_paused() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"bet_ms":20000}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    enter(&mut session, r#""do":"deal""#, 1_000).expect("a deal is due");
+    let mut session = carried_on(&session, 9_000);
+    assert!(session.table().clock().paused() && told(&mut session).contains("the clocks are paused"));
+    session.time(at(500_000));
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 500_000).expect("it goes on");
+    // Eight seconds were used before.
+    assert_eq!(session.table().deadline(), Some(at(512_000)));
+}
+
+#[test]
+fn the_time_for_a_bet_stands_while_the_record_fails() {
+    let switch = Switch::default();
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"bet_ms":20000}}"#;
+    let header = Header::parse(header, GAMES).expect("a header");
+    let mut session = Session::new(header, Some(Box::new(switch.clone())), None);
+    enter(&mut session, r#""do":"deal""#, 1_000).expect("a deal is due");
+    switch.set(true);
+    enter(&mut session, r#""do":"bet","by":"white","action":"call""#, 2_000).expect_err("no room");
+    for nth in 3..60 {
+        assert_eq!(session.deadline(), Some(at(nth * 1_000)));
+        session.time(at(nth * 1_000));
+    }
+    assert_eq!(session.table().phase(), "bet", "nobody was folded meanwhile");
+}
+
+fn event(terms: &str) -> Session {
+    chess(&Switch::default(), &format!(r#""voice":"event","press":"auto"{terms}"#))
+}
+
+#[test]
+fn illegal_moves_are_counted_on_after_a_restart() {
+    let mut session = event("");
+    enter(&mut session, E4, 1_000).expect("it is legal");
+    let illegal = r#""do":"move","by":"black","uci":"e8e6""#;
+    enter(&mut session, illegal, 2_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("Black's illegal move number 1"));
+    let mut session = carried_on(&session, 3_000);
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 4_000).expect("it goes on");
+    told(&mut session);
+    enter(&mut session, illegal, 5_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("Black's illegal move number 2"));
+    // The next game counts anew, before and after a restart.
+    enter(&mut session, r#""do":"resign","by":"black""#, 6_000).expect("it is legal");
+    enter(&mut session, r#""do":"next""#, 7_000).expect("it is over");
+    let mut session = carried_on(&session, 7_000);
+    enter(&mut session, r#""do":"move","by":"white","uci":"e2e5""#, 8_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("White's illegal move number 1"));
+}
+
+#[test]
+fn illegal_moves_counted_while_the_record_fails_are_not_forgotten() {
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""voice":"event","press":"auto""#);
+    let illegal = r#""do":"move","by":"white","uci":"e2e5""#;
+    switch.set(true);
+    enter(&mut session, illegal, 1_000).expect_err("it is illegal");
+    switch.set(false);
+    enter(&mut session, E4, 3_000).expect("it is legal");
+    assert!(switch.lines().iter().any(|line| line.contains(r#""x-illegal":["white"]"#)), "{:?}", switch.lines());
+}
+
+#[test]
+fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
+    use crate::table::Audience::{Arbiter, Players};
+    for (voice, to, mark) in [("event", Arbiter, "arbiter: "), ("casual", Players, "")] {
+        let header = format!(
+            r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":1,"B":1}},"small_blind":1,"voice":"{voice}"}}}}"#
+        );
+        let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+        for (text, millis) in [
+            (r#""do":"deal""#, 1),
+            (r#""do":"deal""#, 2),
+            (r#""do":"deal""#, 3),
+            (r#""do":"reveal","by":"white","card":"P""#, 4),
+            (r#""do":"place","by":"white","piece":"R","at":"a1""#, 5),
+            (r#""do":"press","by":"white""#, 6),
+            (r#""do":"correct","by":"arbiter","at":"a1","piece":"Q""#, 7),
+        ] {
+            enter(&mut session, text, millis).expect("it is accepted");
+        }
+        let said = session.take_said();
+        let heard = |words: &str| said.iter().find(|said| said.text.contains(words)).map(|said| said.to);
+        assert_eq!(heard("nothing was said"), Some(to), "a missing word");
+        assert_eq!(heard("the piece on a1 becomes a queen"), Some(to), "a correction");
+        assert_eq!(heard("a false piece by White"), Some(to), "an incident");
+        assert_eq!(heard("White places a rook on a1"), Some(Players));
+
+        // The board stands wrong while a press waits.
+        session.board(&whole(moved(session.table().physical(), "e2", "h3")), at(8));
+        let press = crate::sense::Observation::Press(crate::rules::Color::Black);
+        session.board(&BoardEvent::Observed(press), at(9));
+        session.time(at(30_000));
+        let shown = crate::app::view::words(&session, at(30_000));
+        assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
+        assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}? "))), "{shown:?}");
     }
 }
