@@ -20,6 +20,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::rules::{harmless, harmless_lines};
+
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
 #[command(name = "tabiya", version, about, arg_required_else_help = true, max_term_width = 100)]
@@ -112,7 +114,7 @@ pub fn main() -> ExitCode {
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", failure.sentence);
+            eprintln!("{}", harmless_lines(&failure.sentence));
             ExitCode::from(failure.status)
         }
     }
@@ -166,10 +168,16 @@ fn summary(replay: &crate::record::Replay) -> String {
         lines
             .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));
     }
-    lines.join("\n")
+    // Names, reasons and notes are free text.
+    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Prints a text; a reader that went away (`| head`) is no failure.
+/// Prints sentences: whatever names, reasons or a board's own words are in them, they stay text.
+fn tell(text: &str) -> Result<(), Failure> {
+    print(&harmless_lines(text))
+}
+
+/// Prints a text as it is; a reader that went away (`| head`) is no failure.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();

@@ -24,4 +24,4 @@ pub use game::{
 };
 pub use hidden::Shown;
 pub use play::{Play, PlayAction, PlayError, Uci};
-pub use text::{Fields, FormError, one_letter};
+pub use text::{Fields, FormError, harmless, harmless_lines, one_letter};

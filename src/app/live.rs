@@ -15,6 +15,7 @@ use crate::devices::address::LiveAddress;
 use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
+use crate::rules::{harmless, harmless_lines};
 use crate::sense::Observation;
 
 /// How many events may wait. A board sends at most a few hundred a second.
@@ -334,9 +335,10 @@ impl Front {
     }
 
     fn tell(&mut self, text: &str) -> Result<(), LiveError> {
+        let text = harmless_lines(text);
         match self {
-            Self::Plain => line(text)?,
-            Self::Screen(screen) => screen.log(text),
+            Self::Plain => line(&text)?,
+            Self::Screen(screen) => screen.log(&text),
         }
         Ok(())
     }
@@ -344,7 +346,7 @@ impl Front {
     /// After each input lines say what comes next; a screen shows it anyway.
     fn prompt(&mut self, session: &Session) -> Result<(), LiveError> {
         match self {
-            Self::Plain => line(&format!("> {}", session.table().prompt()))?,
+            Self::Plain => line(&harmless(&format!("> {}", session.table().prompt())))?,
             Self::Screen(_) => {}
         }
         Ok(())
@@ -400,7 +402,8 @@ mod tests {
 
     /// A table of chess with ten seconds each, and an inbox with these typed lines in it.
     fn table(typed: &[(u64, &str)]) -> (Session, Receiver<Event>) {
-        let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
+        let header =
+            r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
         let (sender, inbox) = channel(INBOX);
         for (at, text) in typed {

@@ -22,7 +22,7 @@ use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{Board, ByColor, Color, Violation};
+use crate::rules::{Board, ByColor, Color, Violation, harmless};
 use crate::sense::{Question, Watch};
 use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table};
 
@@ -348,8 +348,7 @@ impl Session {
         match &line.body {
             Body::Acted(input) => {
                 if let Some(words) = tell_input(input) {
-                    let to = self.table().audience_of(input);
-                    self.said.push(Said { to, text: format!("{clock}  {words}") });
+                    self.say_to(self.table().audience_of(input), &format!("{clock}  {words}"));
                 }
             }
             Body::Evidence(_) => {}
@@ -378,18 +377,18 @@ impl Session {
         }
     }
 
-    fn say(&mut self, text: impl Into<String>) {
-        self.said.push(Said { to: Audience::Players, text: text.into() });
+    fn say(&mut self, text: impl AsRef<str>) {
+        self.say_to(Audience::Players, text.as_ref());
+    }
+
+    /// Whatever is said may have names, reasons and what a board calls itself in it.
+    fn say_to(&mut self, to: Audience, text: &str) {
+        self.said.push(Said { to, text: harmless(text) });
     }
 
     /// At events what the Laws keep from players goes to the arbiter alone.
-    fn tell_claim(&mut self, text: String) {
-        let to = self.table().audience_of_faults();
-        self.said.push(Said { to, text });
-    }
-
-    fn tell_arbiter(&mut self, text: String) {
-        self.said.push(Said { to: Audience::Arbiter, text });
+    fn tell_claim(&mut self, text: impl AsRef<str>) {
+        self.say_to(self.table().audience_of_faults(), text.as_ref());
     }
 
     /// After the late updates had their time, a press that fits nothing is complained about once.

@@ -1,7 +1,7 @@
 //! The table as text: board, clocks, stacks, pot and what comes next.
 
 use crate::clock::{Instant, Millis};
-use crate::rules::{Color, Seat, Square};
+use crate::rules::{Color, Seat, Square, harmless};
 use crate::table::{Audience, Table};
 
 use super::session::Session;
@@ -31,7 +31,7 @@ pub fn words(session: &Session, now: Instant) -> Vec<String> {
     if let Some(question) = session.question() {
         lines.push(addressed(faults, &format!("? {question}")));
     }
-    lines
+    lines.iter().map(|line| harmless(line)).collect()
 }
 
 /// A line as it is shown where players and arbiter look at one screen: whose it is stands before it.

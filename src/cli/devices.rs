@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::{Failure, print, unusable};
+use super::{Failure, tell, unusable};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
@@ -62,15 +62,15 @@ fn list() -> Result<(), Failure> {
     let found = discover::discover();
     if found.is_empty() {
         let makers: Vec<&str> = catalog::CATALOG.iter().map(|entry| entry.name).collect();
-        return print(&format!(
+        return tell(&format!(
             "no serial port is there: plug a board in ({}), or name one, for example `tabiya devices probe dgt:/dev/ttyACM0`",
             makers.join(", ")
         ));
     }
     for candidate in found {
-        print(&candidate.to_string())?;
+        tell(&candidate.to_string())?;
     }
-    print("`tabiya devices probe ADDRESS` asks whether a board answers there")
+    tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
 }
 
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
@@ -86,7 +86,7 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
     lines.extend(
         facts.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}"))),
     );
-    print(&lines.join("\n"))
+    tell(&lines.join("\n"))
 }
 
 fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), Failure> {
@@ -154,7 +154,7 @@ fn show(
                 return Err(unusable(error));
             }
             for line in lines.try_iter() {
-                print(&line)?;
+                tell(&line)?;
             }
             if seconds.is_some_and(|seconds| timeline.now().millis() >= seconds.saturating_mul(1000)) {
                 return Ok(());

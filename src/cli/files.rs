@@ -8,7 +8,7 @@ use super::play::choose;
 use super::progress::Progress;
 use crate::record::journal::{self, Journal, Kind};
 use crate::record::{Header, Infer, Replay, Stop};
-use crate::rules::GAMES;
+use crate::rules::{GAMES, harmless};
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 30;
@@ -72,7 +72,7 @@ impl Lines {
 
     /// `FILE:LINE: what is wrong`.
     pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> Failure {
-        Failure::unusable(format!("{}:{number}: {what}", self.name))
+        Failure::unusable(harmless(&format!("{}:{number}: {what}", self.name)))
     }
 }
 
@@ -102,7 +102,8 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failur
             Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
             Err(Stop::Refused(violation)) => {
                 let legal = replay.legal_words();
-                refused.push(format!("{}:{number}: {violation} (accepted now: {legal})", lines.name));
+                let what = format!("{}:{number}: {violation} (accepted now: {legal})", lines.name);
+                refused.push(harmless(&what));
                 if !keep_going {
                     break;
                 }

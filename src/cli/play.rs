@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Failure, print, unusable};
+use super::{Failure, tell, unusable};
 use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
 use crate::app::robots::{Evening, Setup};
@@ -18,7 +18,7 @@ use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::human::Profile;
 use crate::record::journal::{Journal, MatchId, MatchInfo};
 use crate::record::{Header, Line, Replay};
-use crate::rules::{BySeat, GAMES, Seat};
+use crate::rules::{BySeat, GAMES, Seat, harmless};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
@@ -145,7 +145,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
         None => None,
     };
     let session = Session::new(header, keeping, arguments.pgn.clone());
-    print(&session.table().agreement().sheet().join("\n"))?;
+    tell(&session.table().agreement().sheet().join("\n"))?;
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
         Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
@@ -257,7 +257,7 @@ fn is_over(journal: &Journal, info: &MatchInfo) -> Result<bool, String> {
 fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
     let name = path.display();
     if !std::io::stdin().is_terminal() {
-        print(&format!(
+        tell(&format!(
             "{name} has an unfinished match; a new one begins (`--carry-on` goes on with that one)"
         ))?;
         return Ok(false);
@@ -284,7 +284,7 @@ fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Fail
     let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
     session.pass(last);
     for violation in session.finish(last) {
-        print(&violation.to_string())?;
+        tell(&violation.to_string())?;
     }
     say(&mut session)?;
     Ok(session)
@@ -299,7 +299,7 @@ fn simulated(
     let setup = Setup { profile: *profile, seed: arguments.seed, plies: arguments.plies };
     let mut failed = None;
     let session = Evening::new(session, &setup, capture)
-        .run(&mut |said| failed = failed.take().or_else(|| print(&spoken(said)).err()))
+        .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
         .map_err(|fault| Failure::refused(fault.to_string()))?;
     failed.map_or(Ok(session), Err)
 }
@@ -329,16 +329,16 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 
 /// Says how it stands and where the record is; lets the file go.
 fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
-    print(&session.table().prompt())?;
+    tell(&harmless(&session.table().prompt()))?;
     if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
-        print(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
+        tell(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
     }
     session.close().map_err(unusable)
 }
 
 fn say(session: &mut Session) -> Result<(), Failure> {
     for said in session.take_said() {
-        print(&spoken(&said))?;
+        tell(&spoken(&said))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::files::Lines;
 use super::play::choose;
-use super::{Failure, print};
+use super::{Failure, tell};
 use crate::record::chain::{self, Broken, Verified};
 use crate::record::journal::{self, Journal, Kind};
 
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     if marked == 0 {
         text.push_str("\nthe lines carry no hashes of their own: only the head can tell a changed record");
     }
-    print(&text)
+    tell(&text)
 }
 
 /// The fewest digits of a head that say anything.

@@ -17,7 +17,7 @@ use super::replay::{Replay, Stop};
 use super::story::{Event, Story};
 use super::text::Line;
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, BySeat, ChessLeg, Chips, Color, Game, Outcome, Reason, Seat, Stakes};
+use crate::rules::{Board, BySeat, ChessLeg, Chips, Color, Game, Outcome, Reason, Seat, Stakes, harmless};
 use crate::table::Table;
 
 /// The position that needs no `FEN` tag.
@@ -524,10 +524,9 @@ fn print_tags(tags: &BTreeMap<String, String>) -> String {
 /// Quotes and backslashes are escaped; what cannot be printed becomes a space.
 fn tag_value(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
-    for letter in value.chars() {
+    for letter in harmless(value).chars() {
         match letter {
             '"' | '\\' => text.extend(['\\', letter]),
-            _ if letter.is_control() => text.push(' '),
             _ => text.push(letter),
         }
     }

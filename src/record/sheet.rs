@@ -4,10 +4,11 @@
 #![warn(clippy::indexing_slicing)]
 
 use super::header::Header;
+use crate::rules::harmless;
 
 /// The match sheet, a line each, with the hash of the record's last entry where it is known.
 pub fn text(header: &Header, head: Option<&str>) -> String {
-    let named = |name: &str, value: Option<&str>| value.map(|value| format!("{name}: {value}"));
+    let named = |name: &str, value: Option<&str>| value.map(|value| format!("{name}: {}", harmless(value)));
     let mut lines: Vec<String> = Vec::new();
     lines.extend(named("match", header.id.as_deref()));
     lines.extend(named("begun", header.start.as_deref()));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::clock::{Millis, Setting, TimeControl};
-use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat};
+use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat, harmless};
 
 /// Who decides that a turn is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,10 +162,8 @@ impl Agreement {
             Voice::Casual => "players are told everything at once".to_owned(),
             Voice::Event => "event: claims, forgotten presses and false pieces go to the arbiter".to_owned(),
         });
-        for advice in self.inventory_advice() {
-            lines.push(advice);
-        }
-        lines
+        lines.extend(self.inventory_advice());
+        lines.iter().map(|line| harmless(line)).collect()
     }
 
     /// What the set of pieces at hand means for these terms (ruling 7): proposals, never settings.

@@ -148,7 +148,8 @@ fn a_turn_given_away_ends_the_game_where_nothing_can_be_done_with_it() {
 
 #[test]
 fn the_turn_is_not_given_to_a_player_who_has_placed_all() {
-    let white = "white R@a1; black R@a8; white N@b1; black N@b8; white B@c1; black B@c8; white Q@d1; black R@h8";
+    let white =
+        "white R@a1; black R@a8; white N@b1; black N@b8; white B@c1; black B@c8; white Q@d1; black R@h8";
     let give = r#"rule {"to_act":"white"}"#;
     let run = try_play("", &format!("{TO_PLACEMENT}; {white}; white B@f1; {give}; black B@f8"));
     assert_eq!(run.rules(), ["all-placed"]);

@@ -9,7 +9,7 @@ use super::Session;
 use crate::clock::{Instant, Millis, TimeControl};
 use crate::record::{Body, Line};
 use crate::rules::{ByColor, Color, Violation};
-use crate::table::{Common, Input, Voice};
+use crate::table::{Audience, Common, Input, Voice};
 
 /// The field of a line before which illegal moves were counted: whose they were, in their order. It
 /// means nothing to the table, and folding a record never reads it.
@@ -79,7 +79,7 @@ impl Session {
                  mate (Laws 7.5.5): `rule winner {seat} second illegal move`"
             )
         };
-        self.tell_arbiter(text);
+        self.say_to(Audience::Arbiter, &text);
         // A line for the mark, so that it is safe at once. While a press waits there must be none that
         // reads the clock on: then the mark goes with whatever the board shows next.
         if self.watch.enter(&Input::Common(Common::Tick), at).is_ok() {

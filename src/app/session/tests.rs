@@ -1,6 +1,6 @@
 //! A session whose record fails: what was not durable was not taken, and nothing of it was told.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::*;
@@ -11,6 +11,8 @@ use crate::rules::GAMES;
 struct Switch {
     full: Arc<AtomicBool>,
     kept: Arc<Mutex<Vec<String>>>,
+    /// How many moments were saved.
+    moments: Arc<AtomicU64>,
 }
 
 impl Switch {
@@ -32,7 +34,9 @@ impl Keeper for Switch {
         Ok(())
     }
 
-    fn moment(&mut self, _now: Instant) {}
+    fn moment(&mut self, _now: Instant) {
+        self.moments.fetch_add(1, Ordering::Relaxed);
+    }
 
     fn head(&self) -> Option<crate::record::chain::Head> {
         None
@@ -356,7 +360,11 @@ fn illegal_moves_counted_while_the_record_fails_are_not_forgotten() {
     enter(&mut session, illegal, 1_000).expect_err("it is illegal");
     switch.set(false);
     enter(&mut session, E4, 3_000).expect("it is legal");
-    assert!(switch.lines().iter().any(|line| line.contains(r#""x-illegal":["white"]"#)), "{:?}", switch.lines());
+    assert!(
+        switch.lines().iter().any(|line| line.contains(r#""x-illegal":["white"]"#)),
+        "{:?}",
+        switch.lines()
+    );
 }
 
 #[test]
@@ -394,4 +402,41 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}? "))), "{shown:?}");
     }
+}
+
+#[test]
+fn a_month_without_news_costs_no_more_than_a_second() {
+    const MONTH: u64 = 30 * 24 * 3_600 * 1_000;
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""press":"auto""#);
+    session.pass(at(MONTH));
+    enter(&mut session, E4, MONTH).expect("it is legal");
+    session.pass(at(2 * MONTH));
+    assert_eq!(session.table().clock().flag(), Some(crate::rules::Color::Black));
+    assert_eq!(session.lines().last().map(|line| line.t), Some(at(MONTH + 60_000)), "at its own moment");
+    assert!(switch.moments.load(Ordering::Relaxed) < 10);
+}
+
+#[test]
+fn names_and_reasons_cannot_steer_the_terminal() {
+    let evil = "\\u001b[2J\\r\\nWhite wins\\u009b\\u202e";
+    let header = format!(
+        r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann{evil}","B":"Bo{evil}"}},"white":"A","id":"{evil}","start":"2026-10-03T19:30:00+02:00"}}"#
+    );
+    let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+    let rule = format!(r#""do":"rule","by":"arbiter","reason":"so{evil}","set":{{"winner":"A"}}"#);
+    enter(&mut session, &rule, 1_000).expect("a ruling");
+    enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000)
+        .expect("it runs");
+    let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text).collect();
+    shown.extend(crate::app::view::lines(&session, at(3_000)));
+    shown.extend(session.table().agreement().sheet());
+    shown.extend(crate::record::sheet::text(session.replay().header(), None).lines().map(str::to_owned));
+    assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
+    let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
+    assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
+    assert!(!shown.iter().any(|line| line.starts_with("White wins")), "{shown:?}");
+    // The record has them as they were written.
+    let written = session.replay().header().line();
+    assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
 }

@@ -142,9 +142,7 @@ impl PlaceError {
             Self::CardOpen { .. } => {
                 ("card-open", "place its piece, or undo to turn another one".into(), vec![])
             }
-            Self::AllPlaced(color) => {
-                ("all-placed", format!("let {} place the rest", color.other()), vec![])
-            }
+            Self::AllPlaced(color) => ("all-placed", format!("let {} place the rest", color.other()), vec![]),
             Self::NoCard(_) => ("no-card", "turn a card over first".into(), vec![]),
             Self::TooMany { .. } => {
                 ("fouled-deck", "look again, or declare the deck fouled (`fouled`)".into(), vec![])
