@@ -20,6 +20,8 @@ use crate::table::Input;
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
+/// After so many games the players go home, whoever has chips left.
+const LATE: usize = 200;
 /// If the table has not understood for so long, a player types what was played.
 const PATIENCE: Millis = Millis(12_000);
 /// How long a player takes to say a bet or to turn a card over.
@@ -215,6 +217,9 @@ impl<W: Write> Evening<W> {
             return Ok(false);
         }
         self.games += 1;
+        if self.games >= LATE {
+            return Ok(false);
+        }
         self.actions = 0;
         if self.session.table().game().counts() {
             self.enter("next", None, &[])?;
