@@ -55,7 +55,7 @@ pub struct Evening<W: Write> {
     driver: Option<Driver>,
     hand: Hand,
     dice: Dice,
-    /// What each colour holds, known to the players alone.
+    /// What each colour was dealt, known to the players alone.
     cards: [Vec<Card>; 2],
     deck: Vec<Card>,
     agenda: VecDeque<(Instant, Physical)>,
@@ -318,20 +318,11 @@ impl<W: Write> Evening<W> {
         self.doing =
             Some(Doing { action: chosen.action, done: performance.ends, understood: self.understood() });
         self.actions += 1;
-        if self.session.table().phase() == "place"
-            && let Some((card, _)) = wanted
-            && let Some(cards) = self.cards.get_mut(index(by))
-            && let Some(nth) = cards.iter().position(|held| *held == card)
-        {
-            cards.swap_remove(nth);
-        }
         Ok(true)
     }
 
     fn reveal(&mut self, by: Color) -> Result<bool, Fault> {
-        let Some(card) = self.cards.get(index(by)).and_then(|cards| cards.first()).copied() else {
-            return Ok(false);
-        };
+        let Some(card) = self.held(by).first().copied() else { return Ok(false) };
         self.enter("reveal", Some(by), &[("card".to_owned(), card.letter().to_string().into())])?;
         self.ready = self.now + SAYING;
         Ok(true)
@@ -342,7 +333,7 @@ impl<W: Write> Evening<W> {
         if self.session.table().phase() != "place" {
             return None;
         }
-        let card = self.cards.get(index(by))?.first().copied()?;
+        let card = self.held(by).first().copied()?;
         let pieces: Vec<Card> = self
             .session
             .table()
@@ -358,20 +349,15 @@ impl<W: Write> Evening<W> {
         Some((card, piece))
     }
 
-    /// The pairs of card and piece that a player's whole hand still has.
-    fn pairs_left(&self, by: Color) -> Vec<(Card, Card)> {
-        let report = self.session.lines();
-        let mut cards: Vec<Card> = self.cards.get(index(by)).cloned().unwrap_or_default();
+    /// What a player has shown and placed in this game, but for what was taken back.
+    fn placed(&self, by: Color) -> Vec<(Card, Card)> {
         let mut placed: Vec<(Card, Card)> = Vec::new();
         let mut open = None;
-        let from = report
-            .iter()
-            .rposition(
-                |line| matches!(&line.body, Body::Acted(Input::Game(action)) if action.verb() == "deal"),
-            )
-            .unwrap_or(0);
-        for line in report.iter().skip(from) {
-            let Body::Acted(Input::Game(action)) = &line.body else { continue };
+        for (_, input) in self.session.table().counted() {
+            let Input::Game(action) = input else { continue };
+            if action.verb() == "deal" {
+                placed.clear();
+            }
             if action.by() != Some(by) {
                 continue;
             }
@@ -380,14 +366,35 @@ impl<W: Write> Evening<W> {
             let letter = |name: &str| fields.get(name)?.as_str()?.chars().next().and_then(Card::from_letter);
             match action.verb() {
                 "reveal" => open = letter("card"),
-                "place" => placed.extend(open.zip(letter("piece"))),
+                // Until the press it may be placed again.
+                "place" => match (open.take(), letter("piece"), placed.last_mut()) {
+                    (Some(card), Some(piece), _) => placed.push((card, piece)),
+                    (None, Some(piece), Some(last)) => last.1 = piece,
+                    _ => {}
+                },
                 _ => {}
             }
         }
-        cards.extend(placed.iter().map(|(card, _)| *card));
-        let Ok(hand) = crate::rules::Hand::new(cards.into_iter().take(5)) else { return Vec::new() };
+        placed
+    }
+
+    /// The cards that a player still holds.
+    fn held(&self, by: Color) -> Vec<Card> {
+        let mut held = self.cards.get(index(by)).cloned().unwrap_or_default();
+        for (card, _) in self.placed(by) {
+            if let Some(nth) = held.iter().position(|other| *other == card) {
+                held.swap_remove(nth);
+            }
+        }
+        held
+    }
+
+    /// The pairs of card and piece that a player's whole hand still has.
+    fn pairs_left(&self, by: Color) -> Vec<(Card, Card)> {
+        let cards = self.cards.get(index(by)).cloned().unwrap_or_default();
+        let Ok(hand) = crate::rules::Hand::new(cards) else { return Vec::new() };
         let mut pairs = hand.pairs(self.hand_rules()).to_vec();
-        for pair in placed {
+        for pair in self.placed(by) {
             if let Some(nth) = pairs.iter().position(|left| *left == pair) {
                 pairs.swap_remove(nth);
             }
@@ -461,5 +468,31 @@ fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direc
     {
         // A capture that cannot be written does not stop a match.
         *capture = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Header;
+    use crate::rules::GAMES;
+
+    #[test]
+    fn players_of_every_agreement_play_their_hands_to_the_end() {
+        // A placement that is taken back is no placement: the evening stood still at it. Seed 3 has both
+        // that and a hand that only these terms change.
+        for terms in [r#""empress":false"#, r#""becket":true"#] {
+            let header = format!(
+                r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#
+            );
+            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+            let setup =
+                Setup { profile: Profile::from_name("casual").expect("a profile"), seed: 3, plies: Some(14) };
+            let evening = Evening::new(session, &setup, None::<Writer<Vec<u8>>>);
+            let session = evening.run(&mut |_| {}).expect("what players do is legal");
+            let report = session.replay().report();
+            assert!(session.table().match_over(), "{terms}");
+            assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{terms}: {report:#}");
+        }
     }
 }
