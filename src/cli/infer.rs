@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::files::{self, Lines};
+use super::files::{self, Lines, Understood};
 use super::{Failure, print};
 use crate::app::session::write_whole;
+use crate::record::json;
+use crate::record::secrets::Exported;
 
 /// Arguments of `tabiya infer`.
 #[derive(Debug, clap::Args)]
@@ -22,16 +24,25 @@ pub(super) struct InferArguments {
     out: Option<PathBuf>,
 }
 
+/// The record as anybody may have it: as `export` writes it, without what nobody has shown. A journal
+/// knows more than that.
+fn public(understood: &Understood, lines: &Lines) -> Result<String, Failure> {
+    let written = understood.inferred.lines.iter().map(ToString::to_string);
+    let texts = std::iter::once(understood.header.clone()).chain(written);
+    let values: Result<Vec<_>, Failure> = (1..)
+        .zip(texts)
+        .map(|(number, text)| {
+            Ok((number, json::parse(&text).map_err(|error| lines.unusable(number, error))?))
+        })
+        .collect();
+    Ok(Exported::new(&understood.inferred.replay, values?).to_text())
+}
+
 pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     let understood = files::infer(&lines)?;
     if let Some(path) = &arguments.out {
-        let mut text = understood.header.clone();
-        for line in &understood.inferred.lines {
-            text.push('\n');
-            text.push_str(&line.to_string());
-        }
-        text.push('\n');
+        let text = public(&understood, &lines)?;
         write_whole(path, &text)
             .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
     }
