@@ -80,6 +80,8 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --board dgt:", 2, &["lacks the port"]),
     ("play --board dgt:tcp:host", 2, &["tcp:HOST:PORT"]),
     ("play --players Ann", 2, &["--players Ann,Bo"]),
+    ("play --players Ann,Bo,Cy", 2, &["--players Ann,Bo,Cy", "the two people"]),
+    ("play --players Ann,", 2, &["the two people"]),
     ("play --white C", 2, &["A, B or coin"]),
     ("play --game frob", 2, &["`frob`", "choker, chess, clock"]),
     ("play --game chess --fen frob", 2, &["`fen`"]),

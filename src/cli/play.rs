@@ -355,11 +355,15 @@ pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
 // ---- the header ----
 
 fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
-    let (a, b) = arguments
-        .players
-        .split_once(',')
-        .ok_or_else(|| Failure::unusable("name the two people as `--players Ann,Bo`"))?;
-    let players = BySeat { a: a.trim().to_owned(), b: b.trim().to_owned() };
+    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
+    let players = match names.as_slice() {
+        [a, b] if !a.is_empty() && !b.is_empty() => BySeat { a: (*a).to_owned(), b: (*b).to_owned() },
+        _ => {
+            let what =
+                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
+            return Err(Failure::unusable(what));
+        }
+    };
     let white = match arguments.white.as_str() {
         "A" | "a" => Seat::A,
         "B" | "b" => Seat::B,
