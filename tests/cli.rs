@@ -115,6 +115,10 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("replay other.db", 2, &["is not a Tabiya record"]),
     ("replay good.tabiya --match 9", 2, &["no match `9`"]),
     ("replay good.jsonl --match 1", 2, &["JSON Lines hold one match"]),
+    ("replay /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("infer /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("export /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("verify /dev/zero", 2, &["/dev/zero: this is no file"]),
     ("infer missing", 2, &["no such file"]),
     ("infer cut --json", 2, &["cut:6:"]),
     ("infer good.jsonl --out /dev/full", 2, &["/dev/full: cannot be written"]),
@@ -147,6 +151,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
         "play --record kept.tabiya --board dgt:/dev/no-such-board",
         2,
         &["/dev/no-such-board is not there", "plug"],
+    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     ),
     ("play --board dgt:/dev/null", 2, &["not a serial port"]),
     ("play --board dgt:good.jsonl", 2, &["not a serial port"]),
@@ -166,6 +171,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
 #[test]
 fn bad_input_gets_one_sentence_and_the_right_status() {
     let folder = tempfile::tempdir().unwrap();
+    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     files(folder.path());
     let mut wrong = Vec::new();
     for (line, status, wanted) in CASES {

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
+use crate::devices::capture::read_bounded;
 use crate::record::journal::{self, Journal, Kind};
 use crate::record::{Header, Infer, Replay, Stop};
 use crate::rules::{GAMES, harmless};
@@ -26,24 +27,21 @@ pub(super) struct Lines {
 impl Lines {
     /// Reads a record: JSON Lines, or one match of a journal (the last one, unless named).
     pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+        match check(path)? {
+            Kind::Journal => Self::of_journal(path, id),
+            Kind::Lines => Self::of_text(path, id),
+        }
+    }
+
+    /// Reads JSON Lines.
+    pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let cannot = |error: std::io::Error| Failure::unusable(format!("{name}: {}", plain(&error)));
-        let file = fs::metadata(path).map_err(cannot)?;
-        if file.is_dir() {
-            return Err(Failure::unusable(format!("{name}: this is a folder; name a record file in it")));
-        }
-        if file.len() > LONGEST {
-            return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
-        }
-        if journal::sniff(path).map_err(Failure::unusable)? == Kind::Journal {
-            return Self::of_journal(path, id);
-        }
         if let Some(id) = id {
             let what =
                 format!("{name}: JSON Lines hold one match, so that `--match {id}` names nothing in it");
             return Err(Failure::unusable(what));
         }
-        let text = fs::read(path).map_err(cannot)?;
+        let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
         Ok(Self { name, text, head: None })
     }
 
@@ -74,6 +72,26 @@ impl Lines {
     pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> Failure {
         Failure::unusable(harmless(&format!("{}:{number}: {what}", self.name)))
     }
+}
+
+/// What a record's file is; an error where it cannot be one. A device is never read: it may have no end.
+pub(super) fn check(path: &Path) -> Result<Kind, Failure> {
+    let name = path.display();
+    let file = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if file.is_dir() {
+        return Err(Failure::unusable(format!("{name}: this is a folder; name a record file in it")));
+    }
+    if !file.is_file() {
+        return Err(Failure::unusable(format!("{name}: this is no file; name a record file")));
+    }
+    if file.len() > LONGEST {
+        return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
+    }
+    journal::sniff(path).map_err(Failure::unusable)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::unusable(format!("{}: {}", path.display(), plain(error)))
 }
 
 /// What came of replaying a file.

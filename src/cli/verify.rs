@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::files::Lines;
+use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, tell};
 use crate::record::chain::{self, Broken, Verified};
-use crate::record::journal::{self, Journal, Kind};
+use crate::record::journal::{Journal, Kind};
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]
@@ -46,13 +46,14 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failu
         let what = format!("`--head {text}` is no head: copy at least {DIGITS} of its digits 0-9 and a-f");
         return Err(Failure::unusable(what));
     }
-    let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
-    if journal::sniff(&arguments.file).map_err(Failure::unusable)? == Kind::Journal {
+    if files::check(&arguments.file)? == Kind::Journal {
         let reader = Journal::open_read(&arguments.file).map_err(Failure::unusable)?;
         let matches = reader.matches().map_err(Failure::unusable)?;
-        let info = choose(matches, arguments.id.as_deref()).map_err(Failure::unusable)?;
+        let info = choose(matches, arguments.id.as_deref())
+            .map_err(|what| Failure::unusable(format!("{}: {what}", arguments.file.display())))?;
         return reader.verify(info.id, head).map_err(Failure::unusable);
     }
+    let lines = Lines::of_text(&arguments.file, arguments.id.as_deref())?;
     let mut texts = Vec::new();
     for (number, line) in lines.numbered() {
         let line = line?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ impl Capture {
     /// Reads a whole file. Nothing is repaired: a wrong line is an error.
     pub fn read(path: &Path) -> Result<Self, CaptureError> {
         let file = path.display().to_string();
-        let bytes = std::fs::read(path)
+        let bytes = read_bounded(path, LONGEST)
             .map_err(|source| CaptureError::Unreadable { file: file.clone(), source: Arc::new(source) })?;
         Self::parse(&bytes, &file)
     }
@@ -194,6 +194,25 @@ impl Capture {
     pub fn play(&self) -> Play<'_> {
         play(&self.chunks)
     }
+}
+
+/// The longest capture that is read, in bytes; an evening has some ten million.
+const LONGEST: u64 = 1 << 30;
+
+/// Reads a whole file of at most so many bytes. Nothing is read of a device, which may have no end, or a
+/// pipe, which may never say a word.
+pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no file"));
+    }
+    let mut bytes = Vec::new();
+    // A file may grow while it is read.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes")));
+    }
+    Ok(bytes)
 }
 
 enum Parsed {
@@ -286,7 +305,7 @@ impl Writer<File> {
     /// capture, a torn last line included: nothing is appended to a wreck.
     pub fn append(path: &Path, header: &Header) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let before = std::fs::read(path)?;
+        let before = read_bounded(path, LONGEST)?;
         let invalid = |error: CaptureError| io::Error::new(io::ErrorKind::InvalidData, error);
         let capture = Capture::parse(&before, &path.display().to_string()).map_err(invalid)?;
         let base = capture.chunks.last().map_or(Instant::ZERO, |chunk| chunk.at);

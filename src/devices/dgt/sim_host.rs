@@ -11,7 +11,6 @@ mod ports;
 mod script;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::io::{self, BufRead, Write};
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
@@ -29,6 +28,7 @@ pub use script::{HELP, Script, ScriptCommand, ScriptError};
 use self::ports::Ports;
 use super::sim::{ClockConfig, Faults, Sim, SimConfig};
 use crate::clock::{Instant, Millis};
+use crate::devices::capture::read_bounded;
 use crate::devices::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
 use crate::rules::{Board, Color, Square};
 
@@ -287,9 +287,15 @@ fn wait_for_end(ended: &mut oneshot::Receiver<()>) -> io::Result<()> {
     })
 }
 
+/// The longest script, in bytes.
+const LONGEST_SCRIPT: u64 = 1 << 24;
+
 fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
-    let text =
-        fs::read_to_string(path).map_err(|source| SimError::ScriptFile { path: path.to_owned(), source })?;
+    let text = read_bounded(path, LONGEST_SCRIPT)
+        .and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|wrong| io::Error::new(io::ErrorKind::InvalidData, wrong))
+        })
+        .map_err(|source| SimError::ScriptFile { path: path.to_owned(), source })?;
     Script::parse_all(&text).map_err(|(line, source)| SimError::ScriptLine {
         path: path.to_owned(),
         line,

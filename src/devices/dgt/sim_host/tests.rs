@@ -1,7 +1,7 @@
 //! The host over real pseudo-terminals and sockets.
 #![expect(clippy::disallowed_methods, reason = "these tests wait for a board that lives in real time")]
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::net::TcpStream;
 use std::os::unix::fs::OpenOptionsExt;
