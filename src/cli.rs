@@ -12,6 +12,7 @@ mod infer;
 mod play;
 mod progress;
 mod replay;
+mod salvage;
 #[cfg(unix)]
 mod sim;
 mod verify;
@@ -52,6 +53,10 @@ enum Command {
     ///
     /// Example: tabiya verify evening.tabiya --head 3f2a91c04b7d66e1
     Verify(verify::VerifyArguments),
+    /// Save what can be read of a damaged record into a new one.
+    ///
+    /// Example: tabiya salvage evening.tabiya --out saved.tabiya
+    Salvage(salvage::SalvageArguments),
     /// Find boards, ask them who they are, watch their bytes.
     ///
     /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
@@ -127,6 +132,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Infer(arguments) => infer::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),
         #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),

@@ -134,7 +134,16 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("verify good.tabiya --head 12", 2, &["is no head"]),
     ("verify good.tabiya --head not-a-head", 2, &["is no head"]),
     ("verify good.tabiya --head 0123456789abcdef", 1, &["good.tabiya:"]),
+    ("salvage damaged", 2, &["--out"]),
+    ("salvage missing --out new", 2, &["missing: there is no such file"]),
+    ("salvage . --out new", 2, &["folder"]),
+    ("salvage /dev/zero --out new", 2, &["this is no file"]),
+    ("salvage good.jsonl --out new", 2, &["is not a Tabiya record"]),
+    ("salvage binary --out new", 2, &["is not a Tabiya record"]),
+    ("salvage good.tabiya --out good.jsonl", 2, &["good.jsonl is there already"]),
+    ("salvage good.tabiya --out no/such/folder", 2, &["no/such/folder"]),
     ("play --record .", 2, &["folder"]),
+    ("play --record /dev/zero", 2, &["/dev/zero"]),
     ("play --record binary", 2, &["is not a Tabiya record"]),
     ("play --record good.jsonl", 2, &["is not a Tabiya record"]),
     ("play --record damaged", 2, &["damaged"]),
@@ -142,6 +151,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --record no/such/folder", 2, &["no/such/folder"]),
     ("play --record /proc/tabiya", 2, &["/proc/tabiya"]),
     ("play --board capture:missing", 2, &["missing cannot be read"]),
+    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     ("play --board capture:capture", 2, &["capture:2:"]),
     ("play --board capture:good.jsonl", 2, &["good.jsonl:1:"]),
     ("play --board sim --capture /dev/full", 2, &["/dev/full", "capture"]),
@@ -151,7 +161,6 @@ const CASES: &[(&str, i32, &[&str])] = &[
         "play --record kept.tabiya --board dgt:/dev/no-such-board",
         2,
         &["/dev/no-such-board is not there", "plug"],
-    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     ),
     ("play --board dgt:/dev/null", 2, &["not a serial port"]),
     ("play --board dgt:good.jsonl", 2, &["not a serial port"]),
@@ -162,6 +171,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("devices monitor dgt:/dev/no-such-board", 2, &["is not there"]),
     ("sim dgt --link good.jsonl", 2, &["is no link"]),
     ("sim dgt --tcp frob", 2, &["frob cannot be listened at", ":"]),
+    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     ("sim dgt --script missing", 2, &["missing cannot be read", "No such file"]),
     ("sim dgt --board frob", 2, &["is no board"]),
     ("sim dgt --record cut", 2, &["cut:6:"]),
@@ -171,7 +181,6 @@ const CASES: &[(&str, i32, &[&str])] = &[
 #[test]
 fn bad_input_gets_one_sentence_and_the_right_status() {
     let folder = tempfile::tempdir().unwrap();
-    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     files(folder.path());
     let mut wrong = Vec::new();
     for (line, status, wanted) in CASES {
@@ -311,8 +320,71 @@ fn a_live_pgn_is_always_whole() {
 }
 
 #[test]
+fn what_can_be_read_of_a_damaged_record_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, damaged) = (folder.path().join("whole.tabiya"), folder.path().join("damaged.tabiya"));
+    let arguments = ["play", "--board", "sim", "--games", "2", "--plies", "60", "--record", name(&whole)];
+    let played = printed(&arguments, 0);
+    let head = played.rsplit(' ').next().unwrap().trim();
+
+    // Of a whole record all is saved, with the same head.
+    let saved = folder.path().join("saved.tabiya");
+    let told = printed(&["salvage", name(&whole), "--out", name(&saved)], 0);
+    assert!(told.contains("1 match with") && told.contains("nothing is missing"), "{told}");
+    printed(&["verify", name(&saved), "--head", head], 0);
+
+    // A page of lines in its middle is overwritten, as a failing disk does it.
+    let mut bytes = fs::read(&whole).unwrap();
+    let pages = bytes.len() / 4096;
+    let lines = |page: &[u8]| page[0] == 0x0d && page.windows(6).any(|text| text == b"\"do\":\"");
+    let middle = (pages / 2..pages).find(|nth| lines(&bytes[nth * 4096..][..4096])).unwrap();
+    bytes[middle * 4096..][..4096].fill(0xa5);
+    fs::write(&damaged, &bytes).unwrap();
+    let refused = tabiya(&["replay", name(&damaged)]);
+    assert!(refused.status.code() == Some(2) && text(&refused.stderr).contains("`tabiya salvage`"));
+
+    let rest = folder.path().join("rest.tabiya");
+    let done = tabiya(&["salvage", name(&damaged), "--out", name(&rest)]);
+    let (out, err) = (text(&done.stdout), text(&done.stderr));
+    assert_eq!(done.status.code(), Some(1), "{out}{err}");
+    assert!(out.contains("1 match with") && err.contains("lost, the first after line"), "{out}{err}");
+    assert_eq!(fs::read(&damaged).unwrap(), bytes, "the damaged file is left as it is");
+    let count = |record: &Path| printed(&["export", name(record)], 0).lines().count();
+    let kept = tabiya(&["replay", name(&rest), "--keep-going", "--json"]);
+    let report: Value = serde_json::from_slice(&kept.stdout).unwrap();
+    assert!(count(&saved) > 100 && report["games"][0]["moves"].as_array().is_some(), "{report}");
+    printed(&["verify", name(&rest)], 0);
+}
+
+#[test]
+fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let record = file("sealed.tabiya");
+    let mut table = Table::start(&["play", "--plain", "--record", name(&record)]);
+    table.hear("deal");
+    assert_eq!(table.quit().0.code(), Some(0));
+    // What a reader of cards knows stands in the journal, sealed.
+    let mut journal = tabiya::record::journal::Journal::open(&record).unwrap();
+    let id = journal.matches().unwrap()[0].id;
+    let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();
+    journal.append(id, &[tabiya::record::journal::NewEntry { t: 1000, line }]).unwrap();
+    journal.close().unwrap();
+
+    let (out, export) = (file("out.jsonl"), file("export.jsonl"));
+    printed(&["infer", name(&record), "--out", name(&out)], 0);
+    printed(&["export", name(&record), "--out", name(&export)], 0);
+    let written = fs::read_to_string(&out).unwrap();
+    assert!(written.contains(r#""cards":{"white":["?","?"],"black":["?","?"]}"#), "{written}");
+    assert_eq!(written, fs::read_to_string(&export).unwrap(), "the public form and no more");
+    printed(&["verify", name(&out)], 0);
+}
+
+#[test]
 fn every_command_teaches_with_an_example() {
-    for command in ["hand", "replay", "infer", "export", "verify", "devices", "sim", "play", "completions"] {
+    let commands =
+        ["hand", "replay", "infer", "export", "verify", "salvage", "devices", "sim", "play", "completions"];
+    for command in commands {
         let help = printed(&[command, "--help"], 0);
         assert!(help.contains("Example") && help.contains(&format!("tabiya {command}")), "{help}");
     }

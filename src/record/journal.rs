@@ -33,7 +33,7 @@ use serde_json::Value;
 
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
-pub use self::salvage::{Salvaged, SalvagedLine, SalvagedMatch, salvage};
+pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 pub use self::writer::{Ticket, Writer};
 use super::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use super::json;

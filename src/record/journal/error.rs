@@ -65,7 +65,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The bytes on the disk are not what was written.
-    #[error("{} is damaged; leave it as it is, and salvage what can be read into a new file", .path.display())]
+    #[error("{} is damaged; leave it as it is, and save what can be read into a new file with `tabiya salvage`", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -2,7 +2,7 @@
 //!
 //! SQLite stops at the first damaged page. This looks at every page by itself, the ones in the
 //! write-ahead log first, and takes each row that is whole and says of itself where it belongs. It
-//! opens no database and writes nothing.
+//! opens no database and changes nothing there; what it finds may be written into a new journal.
 //!
 //! Source: sqlite.org, `fileformat2.html`: sections 1.5, 1.6 (pages, cells), 2.1 (records), 4 (log).
 #![warn(clippy::indexing_slicing)]
@@ -13,7 +13,7 @@ use std::path::Path;
 
 use super::error::JournalError;
 use super::lock::beside;
-use super::{LAST_MATCH, PER_MATCH, SQLITE_MAGIC};
+use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 use crate::record::chain::Head;
 use crate::record::json;
 
@@ -89,6 +89,86 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
         });
     }
     Ok(found.sorted())
+}
+
+/// What came of one match that was written into a new journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rescued {
+    /// Its number in the damaged file.
+    pub id: i64,
+    /// Whether its header could not be read: then nothing of it was written.
+    pub header_lost: bool,
+    /// How many lines were written.
+    pub lines: usize,
+    /// How many lines before the last one found are lost.
+    pub lost: usize,
+    /// The last line before the first that is lost, counted from 1, the header being 1.
+    pub first_gap: Option<u64>,
+    /// How many lines follow the one before them, but not as they were written.
+    pub changed: usize,
+    /// How many lines were found that no journal takes.
+    pub left_out: usize,
+}
+
+impl Rescued {
+    /// Whether nothing is known to be missing or changed.
+    pub fn is_whole(&self) -> bool {
+        !self.header_lost && self.lost == 0 && self.changed == 0 && self.left_out == 0
+    }
+}
+
+/// Writes what [`salvage`] finds at `path` into a new journal at `out`, sealed cards still sealed. A match
+/// of which all is there has the same head as before.
+pub fn rescue(path: &Path, out: &Path) -> Result<Vec<Rescued>, JournalError> {
+    let found = salvage(path)?;
+    let mut journal = Journal::create(out)?;
+    let rescued = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
+    journal.close()?;
+    Ok(rescued)
+}
+
+fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalError> {
+    let mut rescued = Rescued {
+        id: one.id,
+        header_lost: one.header.is_none(),
+        lines: 0,
+        lost: usize::try_from(one.lost).unwrap_or(usize::MAX),
+        first_gap: None,
+        changed: 0,
+        left_out: 0,
+    };
+    let Some(header) = &one.header else { return Ok(rescued) };
+    let id = match journal.begin_match(header) {
+        Ok(id) => id,
+        Err(JournalError::Refused { .. }) => return Ok(Rescued { header_lost: true, ..rescued }),
+        Err(error) => return Err(error),
+    };
+    let mut before = 0;
+    for line in &one.lines {
+        let follows = line.seq == before + 1;
+        if !follows && rescued.first_gap.is_none() {
+            rescued.first_gap = Some(before + 1);
+        }
+        rescued.changed += usize::from(follows && !line.fits);
+        before = line.seq;
+    }
+    let entry = |line: &SalvagedLine| NewEntry { t: line.t, line: line.line.clone() };
+    let all: Vec<NewEntry> = one.lines.iter().map(entry).collect();
+    match journal.append(id, &all) {
+        Ok(_) => rescued.lines = all.len(),
+        // One line that cannot stand in a journal spoils the batch: what can, goes in by itself.
+        Err(JournalError::Refused { .. }) => {
+            for one in &all {
+                match journal.append(id, std::slice::from_ref(one)) {
+                    Ok(_) => rescued.lines += 1,
+                    Err(JournalError::Refused { .. }) => rescued.left_out += 1,
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(rescued)
 }
 
 fn page_size(file: &[u8]) -> usize {

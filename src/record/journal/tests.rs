@@ -325,8 +325,7 @@ fn a_damaged_file_is_told_and_the_rest_of_it_can_be_read() {
     let bytes = fs::read(&path).unwrap();
     let at = bytes.windows(19).position(|text| text == br#"{"t":100,"do":"tick"#).unwrap();
     overwrite(&path, at / 4096 * 4096, &[0xa5; 4096]);
-    let sentence =
-        "evening %3f.tabiya is damaged; leave it as it is, and salvage what can be read into a new file";
+    let sentence = "evening %3f.tabiya is damaged; leave it as it is, and save what can be read into a new file with `tabiya salvage`";
     assert_eq!(said(&Journal::open(&path).unwrap_err()), sentence);
     assert_eq!(said(&Journal::open_read(&path).unwrap().lines(id).unwrap_err()), sentence);
 
