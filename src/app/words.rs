@@ -66,7 +66,7 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match lower.as_slice() {
         [] => match presser(table) {
-            Some(by) => line(json!({"do": "press", "by": by.word()})),
+            Some(by) => line(press(by)),
             None => Ok(Order::Nothing),
         },
         ["help" | "?"] => Ok(Order::Help),
@@ -80,46 +80,79 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             inputs => Ok(Order::Do(inputs)),
         },
         ["no" | "n"] if session.question().is_some() || !placing(table) => Ok(Order::No),
-        ["deal"] => line(json!({"do": "deal"})),
-        ["fold" | "check" | "call" | "all-in" | "allin"] | ["all", "in"] => {
-            let word = if lower[0].starts_with("all") { "all-in" } else { lower[0] };
-            line(json!({"do": "bet", "by": actor(table)?.word(), "action": word}))
-        }
-        ["raise" | "bet" | "reraise", amount] | ["raise" | "bet", "to", amount] => {
-            let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is no number of chips"))?;
-            line(json!({"do": "bet", "by": actor(table)?.word(), "action": "raise", "to": to}))
-        }
-        ["raise" | "bet"] => Err("raise to how much? for example `raise 8`".to_owned()),
-        ["press"] => match presser(table) {
-            Some(by) => line(json!({"do": "press", "by": by.word()})),
-            None => Err("no clock runs now, so that there is nothing to press".to_owned()),
-        },
-        ["press" | "resign", color] if Color::from_word(color).is_some() => {
-            line(json!({"do": lower[0], "by": color}))
-        }
-        ["resign"] => line(json!({"do": "resign", "by": actor(table)?.word()})),
-        ["draw"] => line(json!({"do": "offer-draw", "by": offerer(table)?.word()})),
-        ["accept" | "decline"] => {
-            let by = answerer(table)?;
-            line(json!({"do": format!("{}-draw", lower[0]), "by": by.word()}))
-        }
-        ["claim", "flag"] => line(json!({"do": "claim-flag", "by": "arbiter"})),
-        ["claim"] => line(json!({"do": "claim-draw", "by": actor(table)?.word()})),
-        ["claim", uci] => line(json!({"do": "claim-draw", "by": actor(table)?.word(), "uci": uci})),
-        ["pause" | "resume"] => line(json!({"do": lower[0], "by": "arbiter"})),
-        ["undo"] => line(json!({"do": "undo"})),
         ["undo", count] => {
             let count: usize =
                 count.parse().ok().filter(|n| (1..=100).contains(n)).ok_or("undo how many? 1 to 100")?;
             Ok(Order::Do(vec![read_line(json!({"do": "undo"}), header)?; count]))
         }
-        ["redo"] => line(json!({"do": "redo"})),
-        ["next"] => line(json!({"do": "next"})),
-        ["next", "becket"] => line(json!({"do": "next", "becket": true})),
-        ["tick"] => line(json!({"do": "tick"})),
-        ["stands", piece, "as", shown] => line(json!({
+        [number] if number.parse::<usize>().is_ok() => {
+            match session.way(number.parse().unwrap_or_default()) {
+                inputs if inputs.is_empty() => Err(unknown(text, table)),
+                inputs => Ok(Order::Do(inputs)),
+            }
+        }
+        lower => {
+            let fields = match betting(lower, table)? {
+                Some(fields) => Some(fields),
+                None => common(lower, &words, table, now)?,
+            };
+            let fields = match fields {
+                Some(fields) => Some(fields),
+                None => on_the_board(lower, &words, table)?,
+            };
+            line(fields.ok_or_else(|| unknown(text, table))?)
+        }
+    }
+}
+
+/// The words of dealing and betting.
+fn betting(lower: &[&str], table: &Table) -> Result<Option<Value>, String> {
+    Ok(Some(match lower {
+        ["deal"] => json!({"do": "deal"}),
+        ["fold" | "check" | "call" | "all-in" | "allin"] | ["all", "in"] => {
+            let word = if lower[0].starts_with("all") { "all-in" } else { lower[0] };
+            json!({"do": "bet", "by": actor(table)?.word(), "action": word})
+        }
+        ["raise" | "bet" | "reraise", amount] | ["raise" | "bet", "to", amount] => {
+            let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is no number of chips"))?;
+            json!({"do": "bet", "by": actor(table)?.word(), "action": "raise", "to": to})
+        }
+        ["raise" | "bet"] => return Err("raise to how much? for example `raise 8`".to_owned()),
+        _ => return Ok(None),
+    }))
+}
+
+/// Clocks, draws, results, what is taken back, and what the arbiter says.
+fn common(lower: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<Option<Value>, String> {
+    Ok(Some(match lower {
+        ["press"] => press(presser(table).ok_or("no clock runs now, so that there is nothing to press")?),
+        ["press" | "resign", color] if Color::from_word(color).is_some() => {
+            json!({"do": lower[0], "by": color})
+        }
+        ["resign"] => json!({"do": "resign", "by": actor(table)?.word()}),
+        ["draw"] => json!({"do": "offer-draw", "by": offerer(table)?.word()}),
+        ["accept" | "decline"] => {
+            json!({"do": format!("{}-draw", lower[0]), "by": answerer(table)?.word()})
+        }
+        ["claim", "flag"] => json!({"do": "claim-flag", "by": "arbiter"}),
+        ["claim"] => json!({"do": "claim-draw", "by": actor(table)?.word()}),
+        ["claim", uci] => json!({"do": "claim-draw", "by": actor(table)?.word(), "uci": uci}),
+        ["pause" | "resume"] => json!({"do": lower[0], "by": "arbiter"}),
+        ["undo" | "redo" | "next" | "tick"] => json!({"do": lower[0]}),
+        ["next", "becket"] => json!({"do": "next", "becket": true}),
+        ["fouled", ..] => json!({"do": "fouled", "by": "arbiter", "reason": rest_of(words, 1)?}),
+        ["end", ..] => json!({"do": "end-match", "by": "arbiter", "reason": rest_of(words, 1)?}),
+        ["rule", rest @ ..] => ruling(rest, words, table, now)?,
+        _ => return Ok(None),
+    }))
+}
+
+/// What is done on the board: cards turned over, pieces placed and put right, moves.
+fn on_the_board(lower: &[&str], words: &[&str], table: &Table) -> Result<Option<Value>, String> {
+    Ok(Some(match lower {
+        ["stands", piece, "as", shown] => json!({
             "do": "stands", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "as": shown.to_uppercase()
-        })),
+        }),
         ["correct", at, piece, rest @ ..] => {
             let mut fields =
                 json!({"do": "correct", "by": "arbiter", "at": at, "piece": piece.to_uppercase()});
@@ -128,33 +161,28 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
                 ["on", square] => fields["on"] = json!(square),
                 _ => return Err("for example `correct a1 R`, or `correct a1 P on b2`".to_owned()),
             }
-            line(fields)
+            fields
         }
-        ["fouled", ..] => line(json!({"do": "fouled", "by": "arbiter", "reason": rest_of(&words, 1)?})),
-        ["end", ..] => line(json!({"do": "end-match", "by": "arbiter", "reason": rest_of(&words, 1)?})),
-        ["rule", rest @ ..] => line(ruling(rest, &words, table, now)?),
-        ["reveal" | "card", card] => line(reveal(card, table)?),
-        [number] if number.parse::<usize>().is_ok() => {
-            match session.way(number.parse().unwrap_or_default()) {
-                inputs if inputs.is_empty() => Err(unknown(text, table)),
-                inputs => Ok(Order::Do(inputs)),
-            }
-        }
+        ["reveal" | "card", card] => reveal(card, table)?,
         [card]
             if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) =>
         {
-            line(reveal(card, table)?)
+            reveal(card, table)?
         }
-        ["place", rest @ ..] => line(place(rest, table)?),
-        [piece, at, ..] if one_letter(piece).is_some() && at.len() == 2 => line(place(&lower, table)?),
-        [uci] | ["move", uci] => line(chess_move(words[words.len() - 1], uci, table)?),
+        ["place", rest @ ..] => place(rest, table)?,
+        [piece, at, ..] if one_letter(piece).is_some() && at.len() == 2 => place(lower, table)?,
+        [uci] | ["move", uci] => chess_move(words[words.len() - 1], uci, table)?,
         ["move", uci, "as", stands] => {
             let mut fields = chess_move(words[1], uci, table)?;
             fields["stands"] = json!(stands.to_uppercase());
-            line(fields)
+            fields
         }
-        _ => Err(unknown(text, table)),
-    }
+        _ => return Ok(None),
+    }))
+}
+
+fn press(by: Color) -> Value {
+    json!({"do": "press", "by": by.word()})
 }
 
 fn unknown(text: &str, table: &Table) -> String {
