@@ -21,7 +21,7 @@ pub enum TimeControl {
     /// `-`: no clock.
     #[default]
     Untimed,
-    /// One to five stages, the first one first.
+    /// At least one stage, and at most 99, the first one first.
     Stages(Vec<Stage>),
 }
 
