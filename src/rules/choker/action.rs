@@ -2,6 +2,8 @@
 //!
 //! Source: record, "Lines".
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 
 use crate::rules::betting::Bet;
@@ -12,8 +14,16 @@ use crate::rules::game::ActionData;
 use crate::rules::play::PlayAction;
 use crate::rules::text::{Fields, FormError, one_letter};
 
-/// A card as dealt: `None` where nobody knows it.
-pub(super) type Dealt = Option<Card>;
+/// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
+/// and no failing assertion shows it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Dealt(Option<Card>);
+
+impl fmt::Debug for Dealt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("?")
+    }
+}
 
 /// The word that goes with a changed piece (rule 10).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -196,7 +206,7 @@ fn dealt(fields: &mut Fields) -> Result<ByColor<Option<Vec<Dealt>>>, FormError> 
 }
 
 fn dealt_card(letter: char) -> Option<Dealt> {
-    if letter == '?' { Some(None) } else { Card::from_letter(letter).map(Some) }
+    if letter == '?' { Some(Dealt(None)) } else { Card::from_letter(letter).map(|card| Dealt(Some(card))) }
 }
 
 fn letter(card: Card) -> Value {
@@ -234,7 +244,7 @@ impl ActionData for ChokerAction {
                 let known: Map<String, Value> = cards
                     .iter()
                     .filter_map(|(color, dealt)| {
-                        let face = |card: &Dealt| card.map_or_else(|| "?".into(), letter);
+                        let face = |card: &Dealt| card.0.map_or_else(|| "?".into(), letter);
                         let list = dealt.as_ref()?.iter().map(face).collect();
                         Some((color.word().to_owned(), Value::Array(list)))
                     })
@@ -344,5 +354,27 @@ impl ActionData for ChokerAction {
             Self::Fouled { reason, .. } => format!("the deal is fouled: {reason}"),
             Self::Play(play) => play.tell(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dealt_card_is_printed_by_no_debug() {
+        let text = r#"{"cards":{"white":["Q","R"],"black":["N","?"]}}"#;
+        let Ok(Value::Object(map)) = text.parse() else { panic!("an object") };
+        let read = ChokerAction::read("deal", &mut Fields::new("`deal`", map)).expect("it is one");
+        let deal = read.expect("a word of this game");
+        let shown = format!("{deal:?} {deal:#?}");
+        assert!(shown.contains('?') && !shown.contains(['Q', 'R', 'N']), "{shown}");
+        for name in ["Queen", "Rook", "Knight"] {
+            assert!(!shown.contains(name), "{shown}");
+        }
+        // Its fields still have them, for the record.
+        let mut fields = Map::new();
+        deal.fields(&mut fields);
+        assert_eq!(Value::from(fields).to_string(), text);
     }
 }
