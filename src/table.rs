@@ -23,9 +23,7 @@ pub use state::PastGame;
 pub use voice::{Audience, Prompt};
 
 use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{
-    Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Role, Seat, Square, Turn, Violation,
-};
+use crate::rules::{Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Square, Turn, Violation};
 use state::{State, Step};
 
 /// How many inputs lie between two checkpoints.
@@ -475,12 +473,6 @@ impl Table {
             }
             Some(_) => {}
         }
-    }
-
-    /// This player's set and what stands in for what, for prompts.
-    pub fn stand_in_at(&self, square: Square) -> Option<(Role, Role)> {
-        let (logical, physical) = (self.board()[square]?, self.physical()[square]?);
-        (logical.role != physical.role).then_some((logical.role, physical.role))
     }
 }
 

@@ -75,11 +75,6 @@ impl Clock {
         self.turn
     }
 
-    /// Since when the side to move runs.
-    pub fn running_since(&self) -> Option<Instant> {
-        self.since
-    }
-
     /// Whether somebody paused it.
     pub fn paused(&self) -> bool {
         self.paused

@@ -24,7 +24,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -747,30 +747,4 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// How many syncs the measure at start makes.
-const SYNCS: usize = 21;
-
-/// What one durable line costs in `folder`: the median of a few small synced writes to a file that is
-/// removed again. `clock` says how much time has passed since some fixed moment.
-pub fn measure_sync(folder: &Path, clock: &mut dyn FnMut() -> Duration) -> Result<Duration, JournalError> {
-    let path = folder.join(format!(".tabiya-sync-{}", std::process::id()));
-    let measured = sync_times(&path, clock);
-    let _ = fs::remove_file(&path);
-    let mut times = measured.map_err(|error| JournalError::io(folder, "measured", error))?;
-    times.sort_unstable();
-    Ok(times.get(SYNCS / 2).copied().unwrap_or_default())
-}
-
-fn sync_times(path: &Path, clock: &mut dyn FnMut() -> Duration) -> io::Result<Vec<Duration>> {
-    let mut file = File::create(path)?;
-    (0..SYNCS)
-        .map(|_| {
-            let began = clock();
-            file.write_all(&[b'-'; 256])?;
-            file.sync_data()?;
-            Ok(clock().saturating_sub(began))
-        })
-        .collect()
 }

@@ -13,9 +13,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, FixedOffset, TimeDelta};
 
 use super::header::Header;
-use super::replay::{Replay, Stop};
+use super::replay::Replay;
 use super::story::{Event, Story};
-use super::text::Line;
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, BySeat, ChessLeg, Chips, Color, Game, Outcome, Reason, Seat, Stakes, harmless};
 use crate::table::Table;
@@ -55,19 +54,6 @@ pub fn text(replay: &Replay, head: Option<&str>) -> String {
 /// where an arbiter set another position, and none where there is no board.
 pub fn games(replay: &Replay, head: Option<&str>) -> Vec<String> {
     write(replay.header(), replay.table(), replay.story(), head)
-}
-
-/// The PGN of a match from the lines of its record. `Err` is the first line that cannot be taken.
-pub fn from_lines(
-    header: Header,
-    lines: impl IntoIterator<Item = Line>,
-    head: Option<&str>,
-) -> Result<String, Stop> {
-    let mut replay = Replay::new(header);
-    for (line, number) in lines.into_iter().zip(2..) {
-        replay.take(number, &line)?;
-    }
-    Ok(text(&replay, head))
 }
 
 /// The PGN of each game of a match at a table, for those who hold table and story themselves.

@@ -332,13 +332,6 @@ impl ClockStatus {
     pub fn battery_low(self) -> bool {
         self.0 & Self::BATTERY_LOW != 0
     }
-
-    /// Whether the turn bits contradict the lever. Documents have them both ways round, so nothing
-    /// is decided by them.
-    pub fn turn_bits_disagree(self) -> bool {
-        let expected = if self.right_up() { Self::RIGHT_TURN } else { Self::LEFT_TURN };
-        self.0 & (Self::LEFT_TURN | Self::RIGHT_TURN) != expected
-    }
 }
 
 /// The clock as a board reports it.

@@ -1,7 +1,6 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
 use std::error::Error;
-use std::sync::mpsc;
 
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -390,18 +389,6 @@ fn a_copy_of_a_file_that_was_not_closed_can_be_read_without_touching_it() {
     assert!(!beside(&copy, "-wal").exists());
 }
 
-#[test]
-fn syncs_are_measured_by_the_clock_that_is_given() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut now = Duration::ZERO;
-    let median = measure_sync(folder.path(), &mut || {
-        now += Duration::from_millis(3);
-        now
-    });
-    assert_eq!(median.unwrap(), Duration::from_millis(3));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
 // --- The writer ---
 
 fn batch(id: MatchId, times: std::ops::Range<u64>) -> Batch {
@@ -414,12 +401,12 @@ fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
     let disk = pretender.disk();
     let writer = Writer::start(pretender);
     let id = writer.begin_match(HEADER).unwrap();
-    // The first answer is held up until 50 more orders wait.
-    let (go, held) = mpsc::channel::<()>();
-    writer.submit_then(batch(id, 0..1), move |_| held.recv().unwrap());
+    // The first commit is held up until 50 more orders wait.
+    let held = disk.lock().unwrap();
+    writer.submit(batch(id, 0..1));
     let tickets: Vec<_> = (1..51).map(|t| writer.submit(batch(id, t..t + 1))).collect();
     let moments = [writer.moment(id, 60), writer.moment(id, 70)];
-    go.send(()).unwrap();
+    drop(held);
     for ticket in tickets {
         ticket.wait().unwrap();
     }

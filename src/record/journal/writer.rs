@@ -41,15 +41,6 @@ impl<T> Ticket<T> {
     pub fn wait(self) -> Result<T, JournalError> {
         self.0.recv().unwrap_or(Err(JournalError::Closed))
     }
-
-    /// The answer, if it is there. It comes once.
-    pub fn poll(&self) -> Option<Result<T, JournalError>> {
-        match self.0.try_recv() {
-            Ok(answer) => Some(answer),
-            Err(mpsc::TryRecvError::Empty) => None,
-            Err(mpsc::TryRecvError::Disconnected) => Some(Err(JournalError::Closed)),
-        }
-    }
 }
 
 impl<S: Store + Send + 'static> Writer<S> {
@@ -72,12 +63,6 @@ impl<S: Store + Send + 'static> Writer<S> {
         let (reply, ticket) = ticket();
         self.order(Order::Append { batch, reply });
         ticket
-    }
-
-    /// The same, with the answer brought to `reply` on the writer's thread: for an inbox that must not
-    /// wait. `reply` must be quick.
-    pub fn submit_then(&self, batch: Batch, reply: impl FnOnce(Result<Head, JournalError>) + Send + 'static) {
-        self.order(Order::Append { batch, reply: Box::new(reply) });
     }
 
     /// Adds lines and waits until they are durable.

@@ -261,11 +261,6 @@ impl ClockCommand {
     pub fn text_3000(text: &str, beep: u8) -> Self {
         Self::Text3000 { text: fixed(text), beep: beep.min(15) }
     }
-
-    /// Eleven characters of `text` for a Revelation II.
-    pub fn text_revelation(text: &str, beep: u8) -> Self {
-        Self::TextRevelation { text: fixed(text), beep: beep.min(15) }
-    }
 }
 
 /// The display's A to F in the order of the wire, C B A F E D, and back.

@@ -150,7 +150,7 @@ fn the_table_of_commands_is_written_and_read() {
         (
             "V44",
             "2B 0F 03 0D 4E 66 33 20 64 35 20 20 20 20 20 03 00",
-            Command::Clock(ClockCommand::text_revelation("Nf3 d5", 3)),
+            Command::Clock(ClockCommand::TextRevelation { text: *b"Nf3 d5     ", beep: 3 }),
         ),
         ("V45", "2B 0A 03 0A 00 05 00 00 04 3B 01 00", set(300, 299, SetAndRun::LEFT_RUNS)),
         ("V46", "2B 0A 03 0A 01 1E 00 01 1D 1E 02 00", set(5400, 5370, SetAndRun::RIGHT_RUNS)),
