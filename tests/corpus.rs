@@ -2,6 +2,7 @@
 //! flipped: the fuzz targets' functions as ordinary tests.
 //!
 //! `TABIYA_CORPUS` says how many damaged versions of each file are tried; a failure names file and seed.
+#![expect(clippy::print_stdout, reason = "a test that fails says with what")]
 
 mod support;
 
@@ -123,7 +124,8 @@ fn records_keep_their_law() {
 
 #[test]
 fn seeds_of_the_fuzzer_keep_every_law() {
-    let laws: [(&str, fn(&[u8])); 7] = [
+    type Law = fn(&[u8]);
+    let laws: [(&str, Law); 7] = [
         ("dgt_decoder", decoder_law),
         ("dgt_driver", driver_law),
         ("dgt_commands", command_law),

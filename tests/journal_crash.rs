@@ -5,6 +5,7 @@
 //! the operating system had taken is not lost here. That part rests on SQLite's sync at every commit.
 #![cfg(feature = "headless")]
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![expect(clippy::disallowed_methods, reason = "a program is killed at some moment of real time")]
 
 use std::env;
 use std::io::{BufRead, BufReader, Read, Write};

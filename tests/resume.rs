@@ -2,6 +2,7 @@
 //! the last saved moment, what waited waits again.
 #![cfg(all(unix, feature = "headless"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![expect(clippy::disallowed_methods, reason = "a program is killed at some moment of real time")]
 
 #[path = "support/child.rs"]
 mod child;

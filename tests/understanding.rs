@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::fmt::Write as _;
+
 use support::story::{BET, Told, chess, choker, tell};
 
 fn plain(story: &str) -> Told {
@@ -468,7 +470,8 @@ fn knocked_pieces_are_put_right_by_way_of_wrong_squares() {
 fn a_square_that_flickers_does_not_matter() {
     let mut story = "0 show\n0 press black\n".to_owned();
     for nth in 0..12 {
-        story.push_str(&format!("{} {}\n", 1000 + nth * 200, if nth % 2 == 0 { "-h8" } else { "+h8r" }));
+        let what = if nth % 2 == 0 { "-h8" } else { "+h8r" };
+        writeln!(story, "{} {what}", 1000 + nth * 200).expect("a text takes more");
     }
     story.push_str("3300 -h8 -e2 +e4P\n3400 press white\n3500 +h8r\n3700 -h8\n");
     let told = plain(&story);

@@ -2,6 +2,7 @@
 //!
 //! Every wait is for a line or an end, with a patience that only a broken program exhausts.
 #![allow(dead_code, reason = "each test file uses what it needs")]
+#![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -1,4 +1,5 @@
 //! Plays a random game with human hands on a sensing board, and lets a watch understand it.
+#![allow(clippy::print_stdout, reason = "a failing game is told move by move to whoever asks for it")]
 
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells};

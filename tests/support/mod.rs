@@ -19,7 +19,14 @@
 //! | `{"do":"sees","board":"8/8/8/8/8/8/8/8"}` | any line, without `t` |
 //!
 //! ` when 0:05` after a step adds `when`.
-#![allow(dead_code, clippy::unwrap_used, clippy::missing_panics_doc, missing_docs)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    missing_docs,
+    reason = "several test files share this room, and each uses what it needs"
+)]
 
 #[cfg(feature = "headless")]
 pub mod fixtures;
