@@ -75,6 +75,8 @@ pub struct Session {
     illegal: ByColor<u32>,
     /// Those of them that no line on record tells of yet.
     unmarked: Vec<Color>,
+    /// Whether the press that waits was counted among them before a restart.
+    press_counted: bool,
     /// Whether the PGN could not be written; told once.
     pgn_failed: bool,
     board_name: Option<String>,
@@ -101,6 +103,7 @@ impl Session {
             left: None,
             illegal: ByColor::default(),
             unmarked: Vec::new(),
+            press_counted: false,
             pgn_failed: false,
             board_name: None,
             said: Vec::new(),
@@ -179,7 +182,7 @@ impl Session {
     fn follow_presses(&mut self, at: Instant) {
         self.press_since = self.watch.press_waits().then_some(self.press_since.unwrap_or(at));
         if self.press_since.is_none() {
-            self.complained = None;
+            (self.complained, self.press_counted) = (None, false);
         }
     }
 
@@ -398,7 +401,8 @@ impl Session {
             return;
         }
         self.complained = Some(since);
-        if let Some(by) = self.table().mover() {
+        let counted = std::mem::take(&mut self.press_counted);
+        if let Some(by) = self.table().mover().filter(|_| !counted) {
             self.count_illegal(by, now);
         }
         let what = match self.watch.trouble() {

@@ -19,7 +19,7 @@ pub(super) struct InferArguments {
     /// Print the results as JSON, as `replay` does.
     #[arg(long)]
     json: bool,
-    /// Write the complete record here.
+    /// Write the complete record here, without cards that nobody has shown.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

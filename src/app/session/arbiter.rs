@@ -9,7 +9,7 @@ use super::Session;
 use crate::clock::{Instant, Millis, TimeControl};
 use crate::record::{Body, Line};
 use crate::rules::{ByColor, Color, Violation};
-use crate::table::{Audience, Common, Input, Voice};
+use crate::table::{Audience, Common, Evidence, Input, Voice};
 
 /// The field of a line before which illegal moves were counted: whose they were, in their order. It
 /// means nothing to the table, and folding a record never reads it.
@@ -54,6 +54,10 @@ impl Session {
         }
         self.unmarked.iter().for_each(|by| counts[*by] += 1);
         self.illegal = counts;
+        // A press that waits again is complained about again, but counted once.
+        let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
+        let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
+        self.press_counted = lines.iter().skip(since).any(|line| line.own.contains_key(MARK));
     }
 
     /// One more illegal move by this side, and what the Laws make of it. Casually it is just put right.

@@ -352,6 +352,31 @@ fn illegal_moves_are_counted_on_after_a_restart() {
 }
 
 #[test]
+fn a_press_that_waits_over_a_restart_is_counted_once() {
+    let mut session = chess(&Switch::default(), r#""voice":"event""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
+    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    session.board(&press, at(2_000));
+    session.time(at(3_000));
+    assert!(told(&mut session).contains("White's illegal move number 1"));
+    // The mark goes with what the board shows next; the press still waits.
+    session.board(&whole(moved(start, "e2", "e6")), at(4_000));
+    session.time(at(5_000));
+    let mut session = carried_on(&session, 6_000);
+    session.time(at(8_000));
+    let said = told(&mut session);
+    assert!(said.contains("the board fits no action") && !said.contains("illegal move number"), "{said}");
+    enter(&mut session, r#""do":"undo""#, 9_000).expect("a press waits");
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 10_000).expect("it goes on");
+    session.board(&press, at(11_000));
+    session.time(at(20_000));
+    assert!(told(&mut session).contains("White's illegal move number 2"));
+}
+
+#[test]
 fn illegal_moves_counted_while_the_record_fails_are_not_forgotten() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""voice":"event","press":"auto""#);
