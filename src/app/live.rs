@@ -241,7 +241,8 @@ fn obey(
     match words::read(text, session, at) {
         Ok(Order::Do(inputs)) => {
             if let Some(wrong) = session.hold(&inputs) {
-                front.tell(&format!("not yet: {wrong}; or enter it once more to go on all the same"))?;
+                let wait = format!("not yet: {wrong}; or enter it once more to go on all the same");
+                front.tell(&view::addressed(session.table().audience_of_faults(), &wait))?;
                 return Ok(true);
             }
             for input in &inputs {
