@@ -1,0 +1,81 @@
+//! What a record costs to fold: opening one, replaying one, undoing the whole of one.
+//!
+//! Goal: more than 500,000 inputs a second at the table, so that a long evening is back within a few
+//! milliseconds. Reading the text costs more than folding it, and the story for exports more than both.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::fs;
+use std::hint::black_box;
+use tabiya::record::{Body, Header, Line, Replay};
+use tabiya::rules::GAMES;
+use tabiya::table::{Input, Stamp, Table};
+
+/// Whole matches: two games of Choker, and sixty moves of chess.
+const SESSIONS: [&str; 2] = ["choker-two-games", "chess-casual"];
+
+/// A record in all the forms that it takes on the way.
+struct Session {
+    name: &'static str,
+    texts: Vec<String>,
+    header: Header,
+    lines: Vec<Line>,
+    /// What acts; the rest is what the board showed.
+    inputs: Vec<(Input, Stamp)>,
+}
+
+impl Session {
+    fn read(name: &'static str) -> Self {
+        let text = fs::read_to_string(format!("fixtures/sessions/{name}.jsonl")).expect("a session");
+        let mut texts = text.lines().map(str::to_owned);
+        let header = Header::parse(&texts.next().expect("a first line"), GAMES).expect("a header");
+        let texts: Vec<String> = texts.collect();
+        let lines: Vec<Line> = texts.iter().map(|text| Line::parse(text, &header).expect("a line")).collect();
+        let acts = |(number, line): (u32, &Line)| match &line.body {
+            Body::Acted(input) => Some((input.clone(), Stamp::new(line.moment(), number))),
+            Body::Evidence(_) => None,
+        };
+        let inputs = (2..).zip(&lines).filter_map(acts).collect();
+        Self { name, texts, header, lines, inputs }
+    }
+}
+
+fn fold(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("fold");
+    for session in SESSIONS.map(Session::read) {
+        let count = |length: usize| Throughput::Elements(length.try_into().expect("a length"));
+
+        group.throughput(count(session.inputs.len()));
+        group.bench_with_input(BenchmarkId::new("inputs, table", session.name), &session, |bencher, of| {
+            bencher.iter(|| {
+                let mut table = Table::new(of.header.agreement.clone());
+                for (input, stamp) in &of.inputs {
+                    black_box(table.apply(input, *stamp).expect("accepted"));
+                }
+                table
+            });
+        });
+        group.throughput(count(session.lines.len()));
+        group.bench_with_input(BenchmarkId::new("lines, replay", session.name), &session, |bencher, of| {
+            bencher.iter(|| {
+                let mut replay = Replay::new(of.header.clone());
+                for (number, line) in (2..).zip(&of.lines) {
+                    black_box(replay.take(number, line).expect("accepted"));
+                }
+                replay
+            });
+        });
+        group.bench_with_input(BenchmarkId::new("text, replay", session.name), &session, |bencher, of| {
+            bencher.iter(|| {
+                let mut replay = Replay::new(of.header.clone());
+                for (number, text) in (2..).zip(&of.texts) {
+                    replay.feed(number, text).expect("accepted");
+                }
+                replay
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, fold);
+criterion_main!(benches);
