@@ -92,7 +92,7 @@ fn alone(title: &str, folder: &Path) {
         }
         for _ in 0..rounds(PER_TURN) {
             let batch = Batch { id: *matches.first().expect("a match"), after: None, entries: vec![next()] };
-            of_journal.add(timed(|| drop(writer.append_wait(batch).expect("durable"))));
+            of_journal.add(append(&writer, batch));
         }
     }
     head(title);
@@ -114,7 +114,7 @@ fn together(title: &str, folder: &Path) {
         });
         let count = u32::try_from(sample.len()).expect("not so many");
         let each_second = f64::from(count) / began.elapsed().as_secs_f64();
-        row(&format!("the journal, {tables} tables"), &sample, format_args!("{each_second:.0} a second"));
+        row(&format!("the journal, {tables} table(s)"), &sample, format_args!("{each_second:.0} a second"));
         writer.stop().expect("the journal").close().expect("closed");
     }
     println!();
@@ -126,5 +126,11 @@ fn write(writer: &Writer<Journal>, id: MatchId) -> Vec<Duration> {
         .take(rounds(PER_TABLE))
         .map(|entry| Batch { id, after: None, entries: vec![entry] })
         .collect();
-    batches.into_iter().map(|batch| timed(|| drop(writer.append_wait(batch).expect("durable")))).collect()
+    batches.into_iter().map(|batch| append(writer, batch)).collect()
+}
+
+fn append(writer: &Writer<Journal>, batch: Batch) -> Duration {
+    timed(|| {
+        writer.append_wait(batch).expect("durable");
+    })
 }

@@ -3,7 +3,7 @@
 //! table. The board on the other end of the line answers as a DGT board does and plays games of chance.
 //!
 //! Goals: 99 of 100 within 5 ms where each line is synced to the disk, within 1 ms where the journal lies
-//! in memory and a sync is nothing. A real serial line takes 10 ms more for a press at 9600 baud.
+//! in memory and a sync is nothing. A real line takes 10 ms to bring a press.
 //!
 //! Two orders are measured: the press comes after the move is on the board, and the last square comes
 //! after the press (a slow scan). What the board tells before that is taken in first, unmeasured.
