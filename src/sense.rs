@@ -7,6 +7,7 @@
 mod explain;
 mod guide;
 mod observation;
+mod odd;
 mod sight;
 mod watch;
 mod weigh;

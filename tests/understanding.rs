@@ -123,12 +123,12 @@ fn rule_2_all_presses_that_wait_are_explained_together() {
     assert_eq!(
         told.lines()[4..],
         [
-            "7000 move e2e4 when 2000",
-            "7000 press white when 2000",
-            "7000 move e7e5 when 4000",
-            "7000 press black when 4000",
-            "7000 move g1f3 when 6000",
-            "7000 press white when 6000"
+            "7350 move e2e4 when 2000",
+            "7350 press white when 2000",
+            "7350 move e7e5 when 4000",
+            "7350 press black when 4000",
+            "7350 move g1f3 when 6000",
+            "7350 press white when 6000"
         ]
     );
     assert_eq!(told.clocks(), (296_000, 298_000));

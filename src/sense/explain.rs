@@ -3,6 +3,7 @@
 //! Positions first: the way there is only asked where several explanations remain (record, "What
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
+use super::odd::{Told, UNLIKELY};
 use super::sight::{Picture, Sight};
 use super::weigh::{Stood, Weight, weigh};
 use crate::clock::Instant;
@@ -54,6 +55,10 @@ pub(super) struct Explanation {
     pub(super) positions: Vec<Stood>,
     /// How far the pictures on the way are from it.
     pub(super) weight: Weight,
+    /// How many of its actions were never pressed for, although it goes on after them.
+    forgotten: usize,
+    /// Whether nothing else fits as well as this or worse.
+    is_only_one: bool,
 }
 
 impl Explanation {
@@ -81,10 +86,76 @@ impl Explanation {
         })
     }
 
+    /// How many actions in it were never pressed for, although it goes on after them.
+    pub(super) fn forgotten(&self) -> usize {
+        self.forgotten
+    }
+
+    /// How much about it is odd: squares that the pictures nearest to it show otherwise, actions without
+    /// a press or a mark. Less is better, whatever it begins with.
+    pub(super) fn oddness(&self) -> usize {
+        self.weight.odd + UNLIKELY * self.forgotten()
+    }
+
+    /// Whether it may be believed after so much patience. `unrivalled`: nothing else fits at all.
+    pub(super) fn is_believable(&self, patience: Patience, unrivalled: bool) -> bool {
+        let between = self.positions.len().saturating_sub(1);
+        let most = (AT_REST + PER_ACTION * between).min(MOST_ODD);
+        let few = self.weight.odd <= most;
+        match patience {
+            Patience::None => self.oddness() <= AT_ONCE + UNLIKELY * self.forgotten(),
+            Patience::Rest => self.weight.disorder == 0 && (unrivalled && few || self.oddness() <= most),
+            Patience::Last => unrivalled && few,
+            Patience::End => unrivalled || self.weight.disorder == 0,
+        }
+    }
+
+    /// Whether it changes one of these squares.
+    pub(super) fn changes_any(&self, from: &Board, squares: &[Square]) -> bool {
+        let mut before = from;
+        self.positions.iter().any(|stood| {
+            let changed = before.differences(&stood.board).any(|at| squares.contains(&at));
+            before = &stood.board;
+            changed
+        })
+    }
+
+    /// The less odd of two ways that end differently; if they are about as odd, neither is the only one.
+    pub(super) fn or(self, other: Self) -> Self {
+        let rivals = self.oddness().abs_diff(other.oddness()) <= 3 * UNLIKELY;
+        let mut better = if other.oddness() < self.oddness() { other } else { self };
+        better.is_only_one &= !rivals;
+        better
+    }
+
+    /// How odd the pictures since `pictures` began are as a whole, where it is a single action.
+    pub(super) fn elsewhere(&self, root: &Board, pictures: &[Picture]) -> usize {
+        let told = Told { root, way: &self.positions, pictures, settled: None };
+        if self.positions.len() == 1 { told.elsewhere() } else { 0 }
+    }
+
+    /// Whether nothing else fitted, from the same position on and with the same presses.
+    pub(super) fn is_only_one(&self) -> bool {
+        self.is_only_one
+    }
+
     /// Whether each position on the way was shown as a whole.
     pub(super) fn was_shown(&self) -> bool {
         self.weight.distance == 0
     }
+}
+
+/// How long the board was waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Patience {
+    /// Squares still change, or a press has just come.
+    None,
+    /// All late updates have had their time.
+    Rest,
+    /// Updates that were lost have had theirs, too: what was seen out of order must have happened so.
+    Last,
+    /// Nothing more will come, and nobody can be asked.
+    End,
 }
 
 /// What a search came to.
@@ -106,8 +177,12 @@ pub(super) struct Evidence<'a> {
     pub(super) since: Instant,
     /// Squares that flicker are not compared.
     pub(super) ignored: &'a [Square],
+    /// What the board was taken for before, where that is doubted.
+    pub(super) settled: Option<Board>,
     /// Whether only ways count whose positions the board has nearly shown.
     pub(super) seen_only: bool,
+    /// Whether nobody presses at this table.
+    pub(super) unpressed: bool,
 }
 
 /// The most actions tried in a row, where the pictures on the way lead the search.
@@ -121,13 +196,20 @@ const MOST_EXPLANATIONS: usize = 24;
 const NEARLY: usize = 2;
 /// How far the pictures may be from each action of a way, on an average.
 const UNSEEN: usize = 2;
+/// How odd a way may be while squares still change: a piece in the air, a lift that is late.
+const AT_ONCE: usize = 2;
+/// And on a board at rest, with so much more for each action before the last: one lost as a whole.
+const AT_REST: usize = 2;
+const PER_ACTION: usize = 2;
+/// Odder than this is a question.
+const MOST_ODD: usize = 6;
 /// How many positions are looked at before the search is given up: a few milliseconds.
 const MOST_LOOKED_AT: usize = 1_200;
 
 /// Explains what is seen by what waits, from a settled position on.
 pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> Verdict {
     let mut search = Search::new(evidence);
-    let actions = search.count(from, waiting);
+    let actions = count(from, waiting);
     if actions == 0 || actions > MOST_ACTIONS {
         return Verdict::Nothing;
     }
@@ -138,8 +220,15 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
         search.go(from, waiting, actions);
     }
     let mut found = search.found;
+    let is_only_one = found.len() == 1;
     for way in &mut found {
-        way.weight = weigh(&from.physical(), &way.positions, &search.pictures);
+        way.is_only_one = is_only_one;
+        way.weight = weigh(Told {
+            root: &from.physical(),
+            way: &way.positions,
+            pictures: &search.pictures,
+            settled: evidence.settled.as_ref(),
+        });
     }
     // Unseen positions differ by a move from what was seen before or after them; where more differs, or
     // a position was shown before its turn or long after it, it was another way.
@@ -152,9 +241,36 @@ pub(super) fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
     board == seen || (!ignored.is_empty() && board.differences(seen).all(|square| ignored.contains(&square)))
 }
 
+/// How many actions the waiting needs, whoever they are by.
+fn count(from: &Probe, waiting: &[Waiting]) -> usize {
+    let Some(mut mover) = from.mover() else { return 0 };
+    let mut actions = 0;
+    for item in waiting {
+        match item {
+            Waiting::Press { by, .. } => {
+                actions += if *by == mover { 1 } else { 2 };
+                mover = by.other();
+            }
+            Waiting::Unpressed { .. } | Waiting::Standing => {
+                actions += 1;
+                mover = mover.other();
+            }
+            Waiting::Held { input: Input::Game(action), .. }
+                if action.takes_turn() && action.by() == Some(mover.other()) =>
+            {
+                actions += 1;
+                mover = mover.other();
+            }
+            Waiting::Held { .. } => {}
+        }
+    }
+    actions
+}
+
 struct Search<'a> {
     target: Board,
     ignored: &'a [Square],
+    unpressed: bool,
     pictures: Vec<Picture>,
     /// How near a picture has to be to every position on the way.
     near: Option<usize>,
@@ -182,6 +298,7 @@ impl<'a> Search<'a> {
         Self {
             target: evidence.sight.board(),
             ignored: evidence.ignored,
+            unpressed: evidence.unpressed,
             pictures: evidence.sight.pictures(evidence.since),
             near: None,
             looked_at: 0,
@@ -191,39 +308,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many actions the waiting needs, whoever they are by.
-    fn count(&self, from: &Probe, waiting: &[Waiting]) -> usize {
-        let Some(mut mover) = from.mover() else { return 0 };
-        let mut actions = 0;
-        for item in waiting {
-            match item {
-                Waiting::Press { by, .. } => {
-                    actions += if *by == mover { 1 } else { 2 };
-                    mover = by.other();
-                }
-                Waiting::Unpressed { .. } | Waiting::Standing => {
-                    actions += 1;
-                    mover = mover.other();
-                }
-                Waiting::Held { input: Input::Game(action), .. }
-                    if action.takes_turn() && action.by() == Some(mover.other()) =>
-                {
-                    actions += 1;
-                    mover = mover.other();
-                }
-                Waiting::Held { .. } => {}
-            }
-        }
-        actions
-    }
-
     /// Tries all actions for the first thing that waits, then the rest.
     fn go(&mut self, from: &Probe, waiting: &[Waiting], left: usize) {
         let Some((first, rest)) = waiting.split_first() else {
             if same(&from.physical(), &self.target, self.ignored) {
                 let weight = Weight::default();
                 let (steps, positions) = (self.steps.clone(), self.positions.clone());
-                self.found.push(Explanation { steps, positions, weight });
+                let unpressed = |stood: &&Stood| stood.pressed.is_none() && stood.ended.is_some();
+                let forgotten = if self.unpressed { 0 } else { positions.iter().filter(unpressed).count() };
+                self.found.push(Explanation { steps, positions, weight, forgotten, is_only_one: false });
             }
             return;
         };

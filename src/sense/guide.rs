@@ -86,7 +86,7 @@ impl fmt::Display for Question {
 
 /// What kings in the centre say (dgt.md, "Result by kings"): both on light squares White won, both on
 /// dark squares Black won, one on each a draw. `None` if they do not stand so.
-pub(super) fn kings_say(seen: &Board) -> Option<Option<Color>> {
+pub(super) fn kings_say(seen: &Board) -> Option<Question> {
     use crate::rules::Role;
     let king = |color| {
         let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });
@@ -100,9 +100,9 @@ pub(super) fn kings_say(seen: &Board) -> Option<Option<Color>> {
     if !centre(white) || !centre(black) {
         return None;
     }
-    Some(match (white.is_light(), black.is_light()) {
+    Some(Question::Result(match (white.is_light(), black.is_light()) {
         (true, true) => Some(Color::White),
         (false, false) => Some(Color::Black),
         _ => None,
-    })
+    }))
 }

@@ -25,6 +25,18 @@ pub(super) struct Picture {
     pub(super) until: Option<Instant>,
 }
 
+impl Picture {
+    /// Whether it was shown only before `at`.
+    pub(super) fn ended_before(&self, at: Instant) -> bool {
+        self.until.is_some_and(|until| until < at)
+    }
+
+    /// Whether it was shown for so long, and no longer is.
+    pub(super) fn stood(&self, long: Millis) -> bool {
+        self.until.is_some_and(|until| until.since(self.from) >= long)
+    }
+}
+
 /// What the board has shown.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {

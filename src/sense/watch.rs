@@ -5,6 +5,7 @@
 //! "How a live table understands" in the record's contract (`docs/record.md`).
 
 mod back;
+mod doubt;
 mod lines;
 mod presses;
 mod quiet;
@@ -89,6 +90,8 @@ pub struct Watch {
     question: Option<Question>,
     /// The waiting press that was asked about last.
     asked: Option<Instant>,
+    /// When the board is looked at again after a press that it did not explain.
+    look_again: Option<Instant>,
     lines: u32,
     /// Whether a board is there, even if it has told nothing yet.
     has_board: bool,
@@ -117,6 +120,7 @@ impl Watch {
             looked_at: None,
             question: None,
             asked: None,
+            look_again: None,
             lines,
             has_board: false,
             oriented: false,
@@ -244,7 +248,7 @@ impl Watch {
     fn enter_other(&mut self, input: &Input, happened: Instant, at: Instant) -> Result<(), Violation> {
         match input {
             Input::Common(Common::Undo { .. }) if self.press_waits() => {
-                self.drop_last_press();
+                self.drop_last_press(at);
                 Ok(())
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
@@ -333,7 +337,7 @@ impl Watch {
             }
             _ => None,
         };
-        [flag, quiet, press, self.stuck_at()].into_iter().flatten().min()
+        [flag, quiet, press, self.look_again_at(), self.stuck_at()].into_iter().flatten().min()
     }
 
     /// The input ends here: time runs on by the settling time, and what stands settles. Presses that
@@ -342,7 +346,7 @@ impl Watch {
         let end = at + self.settle();
         self.pass(end);
         if !self.waiting.is_empty() {
-            self.try_waiting(end, Look::Long);
+            self.try_waiting(end, Look::End);
         }
         self.take_standing_action(end);
         let next = || self.trouble().map_or_else(|| "act before pressing".to_owned(), |t| t.to_string());
@@ -393,6 +397,10 @@ impl Watch {
             // It was no forgotten press after all: a press by the side whose clock stands does nothing.
             self.waiting.pop_front();
             self.write_quietly(Input::Common(Common::Press(by)), at, None);
+            return;
+        }
+        if self.look_again_at().is_some_and(|again| again <= at) {
+            self.look_again(at);
             return;
         }
         if self.stuck_at().is_some_and(|stuck| stuck <= at) {

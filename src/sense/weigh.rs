@@ -4,8 +4,9 @@
 //! nearly: a square may be late, lost or in the air. Pictures are taken in their order, so that a way
 //! that was shown backwards weighs more than the right one.
 
+use super::odd::{LATE, Told, UNLIKELY};
 use super::sight::Picture;
-use crate::clock::{Instant, Millis};
+use crate::clock::Instant;
 use crate::rules::Board;
 
 /// A position on the way, and its own press where there was one.
@@ -22,32 +23,35 @@ pub(super) struct Stood {
 /// Less is better: first how much differs, then how early the positions were shown last.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
-    /// How much differs in all: nothing where every position was shown as a whole.
-    sum: usize,
+    /// How much is odd about the positions themselves: nothing where every one was shown as a whole, in order.
+    pub(super) odd: usize,
+    /// How far the pictures between them are from all of them.
+    between: usize,
+    /// How many actions came to be seen only after the action that followed them, or never.
+    pub(super) disorder: usize,
     /// How many squares of the pictures nearest to the positions differ.
     pub(super) distance: usize,
     /// How many newer pictures there are, for each position, the last one first.
     pub(super) age: Vec<usize>,
 }
 
-/// A position is shown at the latest so long after the next press: one pass of the board, and a dump
-/// that cures a lost update.
-const LATE: Millis = Millis(400);
 /// Further than this no picture tells anything.
 const FAR: usize = 16;
 
-/// A picture that stood so long is no glimpse of a hand's way.
-const REST: Millis = Millis(350);
-
-/// Weighs the positions of a way from `root` but for the last one, which is what is seen.
-pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight {
+/// Weighs the positions of a way but for the last one, which is what is seen.
+pub(super) fn weigh(told: Told<'_>) -> Weight {
+    let (way, pictures) = (told.way, told.pictures);
     let Some((_, between)) = way.split_last() else { return Weight::default() };
     // least[n][k]: the least distance of the first n positions, the last of them at a picture before k.
     let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
     let mut distances = Vec::new();
+    let mut odd = 0;
     for (nth, stood) in between.iter().enumerate() {
         let next_press = way.iter().skip(nth + 1).find_map(|later| later.pressed);
         let row: Vec<usize> = pictures.iter().map(|picture| distance(stood, picture, next_press)).collect();
+        let nearest = row.iter().min().copied().unwrap_or(FAR);
+        let near = pictures.iter().zip(&row).filter(|(_, distance)| **distance == nearest);
+        odd += near.map(|(picture, _)| told.at(nth, picture)).min().unwrap_or(0);
         let before = least.last().cloned().unwrap_or_default();
         let mut best = FAR * (nth + 1);
         let mut sums = vec![best];
@@ -59,20 +63,13 @@ pub(super) fn weigh(root: &Board, way: &[Stood], pictures: &[Picture]) -> Weight
         distances.push(row);
     }
     let distance = least.last().and_then(|sums| sums.last()).copied().unwrap_or(0);
-    let sum = if distance == 0 { 0 } else { distance + unexplained(root, way, pictures) };
-    Weight { sum, distance, age: ages(&least, &distances, pictures.len()) }
-}
-
-/// How far the pictures that stood for a while are from every position.
-fn unexplained(root: &Board, way: &[Stood], pictures: &[Picture]) -> usize {
-    let stood = pictures
-        .iter()
-        .filter(|picture| picture.until.is_some_and(|until| until.since(picture.from) >= REST));
-    let nearest = |picture: &Picture| {
-        let after = way.iter().map(|stood| stood.board.distance(&picture.board));
-        after.chain([root.distance(&picture.board)]).min().unwrap_or(0)
-    };
-    stood.map(nearest).sum()
+    let disorder = told.disorder();
+    odd += distance + UNLIKELY * disorder;
+    if told.settled.is_some() || way.len() > 1 {
+        odd += told.elsewhere();
+    }
+    let between = if distance > 0 { told.unexplained() } else { 0 };
+    Weight { odd, between, disorder, distance, age: ages(&least, &distances, pictures.len()) }
 }
 
 /// For each position, the last one first, how many pictures are newer than the one that shows it best.
@@ -93,7 +90,7 @@ fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usi
 }
 
 fn distance(stood: &Stood, picture: &Picture, next_press: Option<Instant>) -> usize {
-    let early = picture.until.is_some_and(|until| stood.pressed.is_some_and(|pressed| until < pressed));
+    let early = stood.pressed.is_some_and(|pressed| picture.ended_before(pressed));
     let late = next_press.is_some_and(|next| picture.from > next + LATE);
     if early || late { FAR } else { stood.board.distance(&picture.board).min(FAR) }
 }

@@ -4,10 +4,11 @@
 //! opponent has answered already: the presses stay as they were given, only the actions between them
 //! are understood anew, and each of them must have been seen.
 
-use super::super::explain::{Explanation, Verdict, Waiting};
+use super::super::explain::{Explanation, Patience, Verdict, Waiting};
 use super::super::guide::Question;
 use super::{End, Ply, Watch};
 use crate::clock::{Instant, Millis};
+use crate::rules::Board;
 use crate::table::{Common, Input, Voice};
 
 /// How many settled actions may turn out to have been others.
@@ -32,6 +33,16 @@ impl Back {
     pub(super) fn distance(&self) -> usize {
         self.way.weight.distance
     }
+
+    /// What is unlikely about it, too.
+    pub(super) fn oddness(&self) -> usize {
+        self.way.oddness()
+    }
+
+    /// Whether it may be believed.
+    pub(super) fn is_believable(&self, patience: Patience) -> bool {
+        self.way.is_believable(patience, false)
+    }
 }
 
 impl Watch {
@@ -48,17 +59,18 @@ impl Watch {
             self.plies.pop_back();
             return true;
         }
-        self.back(now, true).is_some_and(|back| self.go_back(back, now))
+        self.back(now, true, false).is_some_and(|back| self.go_back(back, now))
     }
 
     /// The best way that begins before the last settled actions; none if nothing fits, or if more than
     /// one fits as well. `resting`: the board is quiet, so that an action may stand that waits for its
-    /// press.
-    pub(super) fn back(&self, now: Instant, resting: bool) -> Option<Back> {
+    /// press. `last_resort`: nothing better is at hand, so that ways are believed that were shown less well.
+    pub(super) fn back(&self, now: Instant, resting: bool, last_resort: bool) -> Option<Back> {
         let last = self.plies.back()?;
         if self.turn_is_typed() && last.end != End::Open {
             return None;
         }
+        let doubtful = self.last_is_doubtful();
         let mut best: Option<Back> = None;
         for depth in 1..=DEEPEST.min(self.plies.len()) {
             let first = self.plies.len() - depth;
@@ -70,16 +82,26 @@ impl Watch {
                 continue;
             }
             for waiting in self.ways_to_wait(first, now, resting) {
-                let Verdict::Is(way) = self.explained(&root.before, &waiting, Some(since)) else { continue };
-                let enough = if depth == 1 && !self.stood_firm(root, first) { NEAR_ENOUGH } else { 0 };
-                if way.weight.distance <= enough
+                let seen = self.explained(&root.before, &waiting, Some((since, self.settled(first))));
+                let Verdict::Is(way) = seen else { continue };
+                let late = depth == 1 && !self.stood_firm(root, first);
+                let enough = match depth {
+                    1 if doubtful => 2 * NEAR_ENOUGH,
+                    _ if late || last_resort => NEAR_ENOUGH,
+                    _ => 0,
+                };
+                let far = if last_resort { way.weight.distance } else { way.oddness() };
+                if far <= enough
+                    && !self.changes_nothing(&way, first)
                     && self.shown_later(&way, first, since)
-                    && best.as_ref().is_none_or(|best| way.weight.distance < best.distance())
+                    && best
+                        .as_ref()
+                        .is_none_or(|best| (way.oddness(), &way.weight) < (best.oddness(), &best.way.weight))
                 {
                     best = Some(Back { depth, way });
                 }
             }
-            if best.as_ref().is_some_and(|best| best.distance() == 0) {
+            if best.as_ref().is_some_and(|best| best.oddness() == 0) {
                 break;
             }
         }
@@ -90,14 +112,14 @@ impl Watch {
     fn touched(&self, root: &Ply, first: usize) -> bool {
         let (seen, expected) = (self.sight.board(), self.table.physical());
         let before = root.before.physical();
-        let after = self.plies.get(first + 1).map_or(expected, |next| next.before.physical());
+        let after = self.settled(first);
         before.differences(&after).any(|square| seen[square] != expected[square])
     }
 
     /// Whether the board has shown the other action after the one that was settled: nobody goes back to
     /// a square that his piece only passed.
     fn shown_later(&self, way: &Explanation, first: usize, since: Instant) -> bool {
-        let settled = self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
+        let settled = self.settled(first);
         if way.positions.first().is_some_and(|stood| stood.board == settled) {
             // This action stays; what was made of the board after it goes.
             return true;
@@ -106,17 +128,35 @@ impl Watch {
             return false;
         };
         let newer = pictures.iter().rposition(|picture| picture.board == settled).map_or(0, |last| last + 1);
-        pictures.iter().skip(newer).any(|picture| other.board.distance(&picture.board) <= 1)
+        let apart: Vec<_> = other.board.differences(&settled).collect();
+        let in_its_place = |seen: &Board| apart.iter().all(|at| seen[*at] == other.board[*at]);
+        pictures
+            .iter()
+            .skip(newer)
+            .any(|picture| other.board.distance(&picture.board) <= 1 || in_its_place(&picture.board))
+    }
+
+    /// Whether a way takes nothing back but what it does again.
+    fn changes_nothing(&self, way: &Explanation, first: usize) -> bool {
+        let settled = self.plies.iter().skip(first + 1).map(|ply| ply.before.physical());
+        let settled = settled.chain([self.table.physical()]);
+        way.positions.len() >= self.plies.len() - first
+            && settled.zip(&way.positions).all(|(settled, stood)| settled == stood.board)
     }
 
     /// Whether the board still showed that action when all late updates had had their time.
     fn stood_firm(&self, root: &Ply, first: usize) -> bool {
-        let after = self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical());
+        let after = self.settled(first);
         let late = root.ended + self.settle();
         self.sight
             .pictures(late)
             .iter()
             .any(|picture| picture.board == after && picture.until.is_none_or(|until| until > late))
+    }
+
+    /// The board after that action as it was settled.
+    fn settled(&self, first: usize) -> Board {
+        self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical())
     }
 
     fn before(&self, first: usize) -> Instant {
@@ -125,7 +165,7 @@ impl Watch {
 
     /// What there is to explain from that ply on, in the order in which it is tried.
     fn ways_to_wait(&self, first: usize, now: Instant, resting: bool) -> Vec<Vec<Waiting>> {
-        let presses = |alone: bool| {
+        let turns = |alone: bool| {
             let mut waiting = Vec::new();
             for (nth, ply) in self.plies.iter().enumerate().skip(first) {
                 if nth > first {
@@ -137,9 +177,11 @@ impl Watch {
             waiting.extend(self.waiting.iter().cloned());
             waiting
         };
-        let all = presses(true);
+        let all = turns(true);
         let mut ways = vec![all.clone()];
-        if resting && self.table.mover().is_some() && !all.contains_standing() {
+        // After a result that was none the game went on.
+        let goes_on = self.table.mover().is_some() || self.table.game().outcome().is_some();
+        if resting && goes_on && !all.contains_standing() {
             let one_more = if self.auto() {
                 Waiting::Unpressed { at: self.sight.last_change() }
             } else {
@@ -148,7 +190,7 @@ impl Watch {
             ways.push(all.iter().cloned().chain([one_more]).collect());
         }
         if !self.auto() && !self.waiting.is_empty() {
-            let pressed = presses(false);
+            let pressed = turns(false);
             if pressed.len() != all.len() {
                 ways.push(pressed);
             }

@@ -30,7 +30,8 @@ impl Watch {
                 && self.sight.known()
                 && self.sight.board() != self.table.physical()
             {
-                return self.enter_reply(input, happened, at);
+                self.enter_reply(input, happened, at);
+                return Ok(());
             }
             return self.write_turn(input, at, late);
         }
@@ -54,14 +55,13 @@ impl Watch {
     }
 
     /// The opponent's line counts as the press of an action that only the board shows.
-    fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) -> Result<(), Violation> {
+    fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
         if let Verdict::Is(way) = self.explained(&self.table.probe(), std::slice::from_ref(&held), None) {
             self.write_way(&way, at, true);
         } else {
             self.waiting.push_back(held);
         }
-        Ok(())
     }
 
     fn settle_first_press(&mut self, now: Instant) {

@@ -2,7 +2,7 @@
 //!
 //! Rules 1, 2, 4, 5 and 9 of "How a live table understands" (`docs/record.md`).
 
-use super::super::explain::{Verdict, Waiting};
+use super::super::explain::{Patience, Verdict, Waiting};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
 use crate::clock::{Instant, Millis};
@@ -10,7 +10,7 @@ use crate::rules::{Color, Turn, Violation};
 use crate::table::{Common, Evidence, Input};
 
 /// How closely a picture is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Look {
     /// A square changed; more will follow.
     Glance,
@@ -18,6 +18,10 @@ pub(super) enum Look {
     Whole,
     /// A press has come or the board is at rest.
     Long,
+    /// The press waits for so long that it will have to be asked about.
+    Last,
+    /// Nothing more will come.
+    End,
 }
 
 impl Watch {
@@ -26,6 +30,7 @@ impl Watch {
         let press = Input::Common(Common::Press(by));
         let when = Some(at).filter(|at| *at < now);
         let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
+            self.note_press(by, at);
             return self.write(press, now, when);
         };
         let unseen = !self.has_board && !self.sight.known();
@@ -39,32 +44,40 @@ impl Watch {
             || (!started && (by != mover || nothing))
             || (self.waiting.is_empty() && by != mover && nothing);
         if plain {
-            if ends_turn && let Some(ply) = self.plies.back_mut().filter(|ply| ply.end == End::Open) {
-                ply.end = End::Press(by, at);
+            if ends_turn || (!acted && by != mover) {
+                self.note_press(by, at);
             }
             return self.write(press, now, when);
-        }
-        if self.pressed_back(by, at) {
-            self.waiting.pop_back();
-            self.evidence(Evidence::Button(by), now);
-            return Ok(());
         }
         self.waiting.push_back(Waiting::Press { by, at });
         self.try_waiting(now, Look::Long);
         if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
             self.evidence(Evidence::Button(by), now);
+            self.look_again = Some(at.max(self.sight.last_change()) + self.settle());
         }
         Ok(())
     }
 
-    /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press.
-    fn pressed_back(&self, by: Color, at: Instant) -> bool {
-        match self.waiting.back() {
-            Some(Waiting::Press { by: before, at: then }) if self.waiting.len() == 1 => {
-                *before != by
+    /// The press of an action that was taken before it came.
+    fn note_press(&mut self, by: Color, at: Instant) {
+        if let Some(ply) = self.plies.back_mut()
+            && matches!(ply.end, End::Open | End::Alone(_))
+            && ply.before.mover() == Some(by)
+        {
+            (ply.end, ply.ended) = (End::Press(by, at), at);
+        }
+    }
+
+    /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press, and
+    /// after them.
+    fn is_pressed_back(&self) -> bool {
+        let mut waiting = self.waiting.iter();
+        match (waiting.next(), waiting.next(), waiting.next()) {
+            (Some(Waiting::Press { by, at }), Some(Waiting::Press { by: other, at: back }), None) => {
+                by != other
+                    && at <= back
                     && self.sight.board() == self.table.physical()
-                    && self.sight.last_change() + self.settle() <= *then
-                    && *then <= at
+                    && self.sight.last_change() + self.settle() <= *at
             }
             _ => false,
         }
@@ -82,25 +95,31 @@ impl Watch {
             forward = self.explained_without(&waiting);
         }
         match forward {
+            Verdict::Is(_) if look < Look::Long && self.last_is_doubtful() => {}
             Verdict::Is(way)
-                if look == Look::Whole
+                if (look == Look::Whole && way.is_believable(Patience::None, false))
                     || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) =>
             {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
             }
-            forward if look == Look::Long => {
-                let quiet = self.is_quiet(now);
-                let forward = match forward {
+            forward if look >= Look::Long => {
+                let patience = self.patience(look, now);
+                let quiet = patience != Patience::None;
+                let certain = matches!(&forward, Verdict::Is(way) if way.oddness() == 0);
+                let forward = if quiet && !certain {
                     // The opponent's reply stands already, and waits for its own press.
-                    Verdict::Nothing if quiet => {
-                        let with_reply: Vec<Waiting> =
-                            waiting.iter().cloned().chain([Waiting::Standing]).collect();
-                        self.explained(&self.base(), &with_reply, None)
+                    let with_reply: Vec<Waiting> =
+                        waiting.iter().cloned().chain([Waiting::Standing]).collect();
+                    match (forward, self.explained(&self.base(), &with_reply, None)) {
+                        (Verdict::Is(way), Verdict::Is(longer)) => Verdict::Is(way.or(longer)),
+                        (Verdict::Nothing, longer) => longer,
+                        (forward, _) => forward,
                     }
-                    forward => forward,
+                } else {
+                    forward
                 };
-                self.take_better(forward, now, quiet);
+                self.take_better(forward, now, patience);
             }
             Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => {}
         }
@@ -113,15 +132,47 @@ impl Watch {
     }
 
     /// The press that waits longest.
-    fn first_press(&self) -> Option<(Color, Instant)> {
+    pub(super) fn first_press(&self) -> Option<(Color, Instant)> {
         self.waiting.iter().find_map(|item| match item {
             Waiting::Press { by, at } => Some((*by, *at)),
             Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
         })
     }
 
-    fn is_quiet(&self, now: Instant) -> bool {
-        self.sight.last_change() + self.settle() <= now
+    /// How long was waited: after the last change, and after the last press.
+    fn patience(&self, look: Look, now: Instant) -> Patience {
+        let press = self.last_press().map_or(Instant::ZERO, |(_, at)| at);
+        if look == Look::End {
+            Patience::End
+        } else if look == Look::Last {
+            Patience::Last
+        } else if self.sight.last_change().max(press) + self.settle() <= now {
+            Patience::Rest
+        } else {
+            Patience::None
+        }
+    }
+
+    fn last_press(&self) -> Option<(Color, Instant)> {
+        self.waiting.iter().rev().find_map(|item| match item {
+            Waiting::Press { by, at } => Some((*by, *at)),
+            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
+        })
+    }
+
+    /// When late updates have had their time after a press that waits.
+    pub(super) fn look_again_at(&self) -> Option<Instant> {
+        self.look_again.filter(|_| self.press_waits())
+    }
+
+    /// The updates that a press may have overtaken are here now.
+    pub(super) fn look_again(&mut self, now: Instant) {
+        self.look_again = None;
+        if self.is_pressed_back() {
+            self.waiting.clear();
+        } else {
+            self.try_waiting(now, Look::Long);
+        }
     }
 
     /// Some presses mean nothing: the first, where the clock of that side stood, and two that cancelled
@@ -148,11 +199,22 @@ impl Watch {
             .unwrap_or(Verdict::Nothing)
     }
 
-    pub(super) fn drop_last_press(&mut self) {
+    /// Takes back the press that waits last, and what was held behind it: that has no turn to belong to
+    /// any more. What was held before the only press comes now.
+    pub(super) fn drop_last_press(&mut self, now: Instant) {
         let last = self.waiting.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
-        // What was held behind it has no turn to belong to any more.
         self.waiting.truncate(last.unwrap_or(self.waiting.len()));
         self.question = None;
+        if self.press_waits() {
+            return;
+        }
+        for item in std::mem::take(&mut self.waiting) {
+            let Waiting::Held { input, .. } = item else { continue };
+            let turn = matches!(&input, Input::Game(action) if action.takes_turn());
+            if self.write_quietly(input.clone(), now, None) && turn {
+                self.opening.push(input);
+            }
+        }
     }
 
     /// When the press that waits longest will have waited for too long.
@@ -162,8 +224,13 @@ impl Watch {
         (self.asked != Some(first) && self.question.is_none()).then(|| (first + STUCK).max(quiet))
     }
 
-    /// The table does not get on by itself: somebody has to type what was played.
+    /// The table does not get on by itself: what was seen out of order is believed now, or somebody has
+    /// to type what was played.
     pub(super) fn ask_for_help(&mut self) {
+        self.try_waiting(self.now, Look::Last);
+        if !self.press_waits() || self.question.is_some() {
+            return;
+        }
         self.asked = self.first_press().map(|(_, at)| at);
         self.question = Some(Question::Which(Vec::new()));
     }

@@ -2,19 +2,20 @@
 //!
 //! Rules 1, 6, 7 and 8 of "How a live table understands" (`docs/record.md`).
 
-use super::super::explain::{Evidence, Explanation, Verdict, Waiting, explain};
+use super::super::explain::{Evidence, Explanation, Patience, Verdict, Waiting, explain};
 use super::super::guide::{Question, kings_say};
+use super::back::Back;
 use super::presses::Look;
 use super::{PLIES_BACK, Watch};
 use crate::clock::Instant;
-use crate::rules::Color;
+use crate::rules::Board;
 use crate::table::Probe;
 
 impl Watch {
     /// The board has stood still for the settling time.
     pub(super) fn quiet(&mut self, now: Instant) {
         if let Some(says) = self.kings() {
-            self.question = Some(Question::Result(says));
+            self.question = Some(says);
             return;
         }
         if self.table.clock().paused() || self.sight.board() == self.table.physical() {
@@ -61,39 +62,73 @@ impl Watch {
         }
         // (6) two actions, although the lever tells of no press; or (8) the last one was another.
         let two = self.explained(&probe, &[Waiting::Unpressed { at }, Waiting::Unpressed { at }], None);
-        self.take_better(two, now, true)
+        self.take_better(two, now, Patience::Rest)
     }
 
     /// Takes a way on from here or, if the board has shown that one better, a way that begins earlier.
-    pub(super) fn take_better(&mut self, forward: Verdict, now: Instant, resting: bool) -> bool {
+    pub(super) fn take_better(&mut self, forward: Verdict, now: Instant, patience: Patience) -> bool {
+        let resting = patience != Patience::None;
+        let doubtful = self.last_is_doubtful();
+        let fits_nothing = resting && matches!(forward, Verdict::Nothing) && !self.waiting.is_empty();
         let back = match &forward {
-            Verdict::Is(way) if way.was_shown() => None,
-            _ => self.back(now, resting),
+            Verdict::Is(way) if way.was_shown() && way.forgotten() == 0 && !doubtful => None,
+            Verdict::Is(way) if way.forgotten() > 1 && !self.last_stood_long() => {
+                self.back(now, resting, true)
+            }
+            _ => self.back(now, resting, fits_nothing),
+        };
+        // Rather was the last action another, if it never stood firm.
+        let rather = |way: &Explanation, back: &Back| {
+            if doubtful || way.forgotten() > 1 {
+                let since = self.plies.back().map_or(now, |ply| ply.ended);
+                let elsewhere = way.elsewhere(&self.table.physical(), &self.sight.pictures(since));
+                back.oddness() <= way.oddness() + elsewhere
+            } else {
+                back.distance() < way.weight.distance
+            }
         };
         match (forward, back) {
-            (Verdict::Is(way), back)
-                if back.as_ref().is_none_or(|back| way.weight.distance <= back.distance()) =>
-            {
-                self.waiting.clear();
-                self.write_way(&way, now, true);
-                true
+            (Verdict::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
+                let unrivalled = way.is_only_one() && back.is_none() && !doubtful;
+                let believed = way.is_believable(patience, unrivalled) && (resting || !doubtful);
+                if believed && self.is_moved_on(&way) {
+                    self.ask(&[way]);
+                    return false;
+                }
+                if believed {
+                    self.waiting.clear();
+                    self.write_way(&way, now, true);
+                }
+                believed
             }
             (Verdict::Which(ways), back) if back.as_ref().is_none_or(|back| back.distance() > 0) => {
-                self.ask(&ways);
+                if resting {
+                    self.ask(&ways);
+                }
                 false
             }
-            (_, Some(back)) => self.go_back(back, now),
+            (_, Some(back)) => {
+                back.is_believable(patience) && (resting || !doubtful) && self.go_back(back, now)
+            }
             (_, None) => false,
         }
     }
 
-    /// Explains what waits from a position on. `since`: when it stood, if that is not the one settled
-    /// last; then only what was seen on the way counts.
-    pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], since: Option<Instant>) -> Verdict {
-        let seen_only = since.is_some();
+    /// Explains what waits from a position on. `earlier`: when it stood and what was made of the board after
+    /// it, if that is not the one settled last; then only what was seen on the way counts.
+    pub(super) fn explained(
+        &self,
+        from: &Probe,
+        waiting: &[Waiting],
+        earlier: Option<(Instant, Board)>,
+    ) -> Verdict {
+        let seen_only = earlier.is_some();
+        let settled = earlier.map(|(_, settled)| settled);
+        let since = earlier.map(|(since, _)| since);
         let since = since.or_else(|| self.plies.back().map(|ply| ply.ended)).unwrap_or(Instant::ZERO);
         let look = |ignored: &[_]| {
-            let evidence = Evidence { sight: &self.sight, since, ignored, seen_only };
+            let evidence =
+                Evidence { sight: &self.sight, since, ignored, settled, seen_only, unpressed: self.auto() };
             match explain(from, waiting, evidence) {
                 // Where nobody pressed, only what was seen can tell that something was done.
                 Verdict::Is(way) if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) => {
@@ -110,7 +145,11 @@ impl Watch {
         if matches!(verdict, Verdict::Nothing) {
             let flickering = self.sight.flickering();
             if !flickering.is_empty() {
-                return look(&flickering);
+                return match look(&flickering) {
+                    // A square that flickers tells of no action by itself.
+                    Verdict::Is(way) if !way.changes_any(&from.physical(), &flickering) => Verdict::Is(way),
+                    Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => Verdict::Nothing,
+                };
             }
         }
         verdict
@@ -131,7 +170,7 @@ impl Watch {
     }
 
     /// What the kings say, while a game runs.
-    fn kings(&self) -> Option<Option<Color>> {
+    fn kings(&self) -> Option<Question> {
         self.table.mover()?;
         kings_say(&self.sight.board())
     }

@@ -1,0 +1,82 @@
+//! How firmly the last action stood: whether the board went on showing it after its press.
+//!
+//! Hands overtake boards, and people put right what they have just pressed for. What did not stand for a
+//! while may have been another action; what stood for long was none.
+
+use super::super::explain::Explanation;
+use super::{End, Watch};
+use crate::clock::{Instant, Millis};
+use crate::rules::{Board, Square};
+
+/// What stood for so long after its press was no slip.
+const PUT_RIGHT: Millis = Millis(3_000);
+
+impl Watch {
+    /// Whether the board showed something else than the last action before all late updates had had their
+    /// time: its marks gone, or its side's pieces elsewhere. The opponent may have begun to move.
+    pub(super) fn last_is_doubtful(&self) -> bool {
+        let Some(End::Press(_, pressed)) = self.plies.back().map(|ply| ply.end) else { return false };
+        let settled = pressed + self.settle();
+        let until = self.first_press().map_or(settled, |(_, next)| next.min(settled));
+        let (mut doubtful, mut stands_since) = (false, None);
+        for picture in self.sight.pictures(pressed) {
+            if self.contradicts_last(&picture.board) {
+                doubtful |= picture.from <= until;
+                stands_since = None;
+                continue;
+            }
+            let since: Instant = *stands_since.get_or_insert(picture.from);
+            if since <= until && picture.until.unwrap_or(self.now) >= since + self.settle() {
+                // It came a little late, and stayed.
+                return false;
+            }
+        }
+        doubtful && !self.last_stood_long()
+    }
+
+    /// Whether a picture shows the last action's marks gone, or a piece of its side where none should be.
+    fn contradicts_last(&self, seen: &Board) -> bool {
+        let Some(ply) = self.plies.back() else { return false };
+        let (before, after, by) = (ply.before.physical(), self.table.physical(), ply.before.mover());
+        let of_mover = |at: Square| seen[at].is_some_and(|piece| Some(piece.color) == by);
+        after.differences(seen).any(|at| before[at] != after[at] || of_mover(at))
+    }
+
+    /// Whether what the last action had changed stood for so long after its press that nobody would put it
+    /// right any more.
+    pub(super) fn last_stood_long(&self) -> bool {
+        let Some(ply) = self.plies.back() else { return false };
+        let mut stands_since = None;
+        self.sight.pictures(ply.ended).iter().any(|picture| {
+            if self.contradicts_last(&picture.board) {
+                stands_since = None;
+                return false;
+            }
+            let since: Instant = *stands_since.get_or_insert(picture.from.max(ply.ended));
+            picture.until.unwrap_or(self.now) >= since + PUT_RIGHT
+        })
+    }
+
+    /// Whether a way moves the piece on that the last action moved, although it had left its square before
+    /// the action between was seen or pressed for: it may have gone elsewhere.
+    pub(super) fn is_moved_on(&self, way: &Explanation) -> bool {
+        let (Some(ply), Some(first)) = (self.plies.back(), way.positions.first()) else { return false };
+        if way.was_shown() || way.positions.len() < 2 {
+            return false;
+        }
+        let (before, after, end) = (ply.before.physical(), self.table.physical(), self.sight.board());
+        let leaves =
+            |at: &Square| after[*at].is_some() && first.board[*at] == after[*at] && end[*at] != after[*at];
+        let Some(moved) = before.differences(&after).find(leaves) else { return false };
+        let pictures = self.sight.pictures(ply.ended);
+        let answers = |seen: &Board| {
+            let mut marks = after.differences(&first.board).filter(|at| first.board[*at].is_some());
+            marks.all(|at| seen[at] == first.board[at])
+        };
+        let answered = pictures.iter().find(|picture| answers(&picture.board)).map(|picture| picture.from);
+        let answered = [answered, first.pressed].into_iter().flatten().min();
+        let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
+        let left = last.and_then(|picture| picture.until);
+        left.zip(answered).is_some_and(|(left, answered)| left < answered)
+    }
+}
