@@ -161,6 +161,8 @@ fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
         name(&record),
     ]);
     table.hear("connected: DGT board");
+    // A lever that was moved before the clock was found tells of no press.
+    table.hear("a clock is connected");
     table.enter_and_hear("deal", "the cards are dealt");
     table.enter_and_hear("raise 6", "White raises to 6");
     table.enter_and_hear("call", "Black calls");
