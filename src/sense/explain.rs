@@ -169,6 +169,24 @@ pub(super) enum Verdict {
     Which(Vec<Explanation>),
 }
 
+impl Verdict {
+    /// What is left of it if only such ways count.
+    pub(super) fn retain(self, counts: impl Fn(&Explanation) -> bool) -> Self {
+        match self {
+            Self::Is(way) if counts(&way) => Self::Is(way),
+            Self::Which(ways) => {
+                let mut ways: Vec<Explanation> = ways.into_iter().filter(counts).collect();
+                match ways.len() {
+                    0 => Self::Nothing,
+                    1 => Self::Is(ways.swap_remove(0)),
+                    _ => Self::Which(ways),
+                }
+            }
+            Self::Is(_) | Self::Nothing => Self::Nothing,
+        }
+    }
+}
+
 /// What the board has shown, as far as it matters here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence<'a> {

@@ -80,7 +80,12 @@ impl Told<'_> {
 
     fn came_late(&self, nth: usize) -> Option<bool> {
         let (before, after, answered) = (self.board(nth)?, self.board(nth + 1)?, self.board(nth + 2)?);
-        let (mark, answer) = (Marks::of(before, after), Marks::of(after, answered));
+        let (mut mark, answer) = (Marks::of(before, after), Marks::of(after, answered));
+        // What the answer took at once was perhaps never seen.
+        mark.0.retain(|(at, piece)| answered[*at] == Some(*piece));
+        if mark.0.is_empty() {
+            return Some(false);
+        }
         let pressed = self.way.get(nth)?.pressed;
         let shown = (self.pictures.iter())
             .filter(|picture| !pressed.is_some_and(|pressed| picture.ended_before(pressed)))

@@ -92,7 +92,10 @@ impl Watch {
                 let unrivalled = way.is_only_one() && back.is_none() && !doubtful;
                 let believed = way.is_believable(patience, unrivalled) && (resting || !doubtful);
                 if believed && self.is_moved_on(&way) {
-                    self.ask(&[way]);
+                    // Where nobody pressed it may still be put right.
+                    if !self.waiting.is_empty() {
+                        self.ask(&[way]);
+                    }
                     return false;
                 }
                 if believed {
@@ -129,16 +132,12 @@ impl Watch {
         let look = |ignored: &[_]| {
             let evidence =
                 Evidence { sight: &self.sight, since, ignored, settled, seen_only, unpressed: self.auto() };
-            match explain(from, waiting, evidence) {
+            let verdict = explain(from, waiting, evidence);
+            if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
                 // Where nobody pressed, only what was seen can tell that something was done.
-                Verdict::Is(way) if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) => {
-                    if way.left_marks(&from.physical(), evidence) {
-                        Verdict::Is(way)
-                    } else {
-                        Verdict::Nothing
-                    }
-                }
-                verdict => verdict,
+                verdict.retain(|way| way.left_marks(&from.physical(), evidence))
+            } else {
+                verdict
             }
         };
         let verdict = look(&[]);
