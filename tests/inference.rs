@@ -75,6 +75,38 @@ fn none_wrong(game: Game, profile: &Profile, auto: bool) {
     }
 }
 
+/// Hostile games that were once misunderstood, each for a reason of its own.
+const MISUNDERSTOOD: [(Game, &[u64]); 2] = [
+    (
+        Game::Chess,
+        &[
+            1000, 1007, 1020, 1026, 1057, 1060, 1071, 1088, 1095, 1099, 1101, 2003, 2009, 2019, 2035, 2040,
+            2045, 2096, 2100, 6030,
+        ],
+    ),
+    (
+        Game::Choker,
+        &[
+            1, 5, 1013, 1018, 1020, 1029, 1031, 1037, 1044, 1046, 1055, 1056, 1057, 1065, 1067, 1069, 1075,
+            1079, 1085, 1087, 1093, 1095, 2008, 2020, 2032, 2039, 2045, 2049, 2053, 2063, 2069, 2070, 2071,
+            2075, 2079, 2086, 2088, 2090, 2092, 2096, 5029, 6049,
+        ],
+    ),
+];
+
+#[test]
+fn what_was_once_misunderstood_is_understood() {
+    // All of them in the slow run, every sixth otherwise.
+    let step = if wanted() > USUAL { 1 } else { 6 };
+    for (game, seeds) in MISUNDERSTOOD {
+        for seed in seeds.iter().step_by(step) {
+            let setting = Setting { game, profile: Profile::HOSTILE, auto: false };
+            let Played { truth, understood, trouble, .. } = play(&setting, *seed);
+            assert_eq!((&understood, &trouble), (&truth, &None), "{game:?}, seed {seed}");
+        }
+    }
+}
+
 macro_rules! profiles {
     ($($name:ident: $game:expr, $profile:expr, $auto:expr;)*) => {
         $(#[test] fn $name() { none_wrong($game, &$profile, $auto); })*

@@ -13,6 +13,8 @@ use crate::table::{Common, Input, Voice};
 
 /// How many settled actions may turn out to have been others.
 const DEEPEST: usize = 4;
+/// The same where no press waits: two that were taken together.
+const DEEPEST_AT_REST: usize = 2;
 /// How far the pictures may be from a way that begins earlier: a piece in the air, a lost update.
 const NEAR_ENOUGH: usize = 2;
 /// A result is only reopened by the board within so many settling times: later moves are analysis.
@@ -72,7 +74,8 @@ impl Watch {
         }
         let doubtful = self.last_is_doubtful();
         let mut best: Option<Back> = None;
-        for depth in 1..=DEEPEST.min(self.plies.len()) {
+        let deepest = if self.waiting.is_empty() { DEEPEST_AT_REST } else { DEEPEST };
+        for depth in 1..=deepest.min(self.plies.len()) {
             let first = self.plies.len() - depth;
             let (Some(root), since) = (self.plies.get(first), self.before(first)) else { break };
             if root.end == End::Typed {

@@ -10,6 +10,8 @@ use crate::rules::{Board, Square};
 
 /// What stood for so long after its press was no slip.
 const PUT_RIGHT: Millis = Millis(3_000);
+/// A board looks at all its squares once in so long: what changes within it may be told in any order.
+const PASS: Millis = Millis(250);
 
 impl Watch {
     /// Whether the board showed something else than the last action before all late updates had had their
@@ -77,6 +79,6 @@ impl Watch {
         let answered = [answered, first.pressed].into_iter().flatten().min();
         let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
         let left = last.and_then(|picture| picture.until);
-        left.zip(answered).is_some_and(|(left, answered)| left < answered)
+        left.zip(answered).is_some_and(|(left, answered)| left + PASS < answered)
     }
 }
