@@ -96,6 +96,10 @@ impl Told<'_> {
         let put =
             |at: &usize| stands.get(*at) == Some(&true) && (*at == 0 || stands.get(at - 1) == Some(&false));
         let answered_at = (0..stands.len()).rev().find(put).and_then(|at| self.pictures.get(at))?.from;
+        // Nobody answers before the press.
+        if pressed.is_some_and(|pressed| answered_at < pressed) && answered_at < shown {
+            return Some(true);
+        }
         let after_press = self.way.get(nth + 1)?.pressed.is_some_and(|pressed| shown > pressed);
         let after_answer = shown > answered_at;
         // Whoever was understood otherwise before has had his say: only his own turn counts.
