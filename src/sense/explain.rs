@@ -36,6 +36,16 @@ pub(super) enum Waiting {
     Standing,
 }
 
+impl Waiting {
+    /// Whose press it is and when it came, if it is one.
+    pub(super) fn press(&self) -> Option<(Color, Instant)> {
+        match self {
+            Self::Press { by, at } => Some((*by, *at)),
+            Self::Held { .. } | Self::Unpressed { .. } | Self::Standing => None,
+        }
+    }
+}
+
 /// One thing to write, and the moment at which it happened.
 #[derive(Clone, Debug)]
 pub(super) enum Step {

@@ -163,7 +163,7 @@ impl Watch {
 
     /// Whether a press waits to be understood.
     pub fn press_waits(&self) -> bool {
-        self.waiting.iter().any(|item| matches!(item, Waiting::Press { .. }))
+        self.first_press().is_some()
     }
 
     /// How the board differs from the expected one, where it does and nothing explains it.

@@ -35,10 +35,7 @@ impl Watch {
             }
             return self.write_turn(input, at, late);
         }
-        let first_press = self.waiting.iter().find_map(|item| match item {
-            Waiting::Press { at, .. } => Some(*at),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
-        });
+        let first_press = self.first_press().map(|(_, at)| at);
         let when = first_press.map(|press| press.min(happened)).or(late);
         // What the table would take now comes before the press that waits.
         if self.table.clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {

@@ -133,10 +133,7 @@ impl Watch {
 
     /// The press that waits longest.
     pub(super) fn first_press(&self) -> Option<(Color, Instant)> {
-        self.waiting.iter().find_map(|item| match item {
-            Waiting::Press { by, at } => Some((*by, *at)),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
-        })
+        self.waiting.iter().find_map(Waiting::press)
     }
 
     /// How long was waited: after the last change, and after the last press.
@@ -154,10 +151,7 @@ impl Watch {
     }
 
     fn last_press(&self) -> Option<(Color, Instant)> {
-        self.waiting.iter().rev().find_map(|item| match item {
-            Waiting::Press { by, at } => Some((*by, *at)),
-            Waiting::Held { .. } | Waiting::Unpressed { .. } | Waiting::Standing => None,
-        })
+        self.waiting.iter().rev().find_map(Waiting::press)
     }
 
     /// When late updates have had their time after a press that waits.

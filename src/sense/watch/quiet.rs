@@ -69,14 +69,18 @@ impl Watch {
     pub(super) fn take_better(&mut self, forward: Verdict, now: Instant, patience: Patience) -> bool {
         let resting = patience != Patience::None;
         let doubtful = self.last_is_doubtful();
-        let fits_nothing = resting && matches!(forward, Verdict::Nothing) && !self.waiting.is_empty();
-        let back = match &forward {
-            Verdict::Is(way) if way.was_shown() && way.forgotten() == 0 && !doubtful => None,
-            Verdict::Is(way) if way.forgotten() > 1 && !self.last_stood_long() => {
-                self.back(now, resting, true)
-            }
-            _ => self.back(now, resting, fits_nothing),
+        if doubtful && !resting {
+            // What is late may tell yet.
+            return false;
+        }
+        let certain =
+            matches!(&forward, Verdict::Is(way) if way.was_shown() && way.forgotten() == 0 && !doubtful);
+        let last_resort = match &forward {
+            Verdict::Is(way) => way.forgotten() > 1 && !self.last_stood_long(),
+            Verdict::Nothing => resting && !self.waiting.is_empty(),
+            Verdict::Which(_) => false,
         };
+        let back = if certain { None } else { self.back(now, resting, last_resort) };
         // Rather was the last action another, if it never stood firm.
         let rather = |way: &Explanation, back: &Back| {
             if doubtful || way.forgotten() > 1 {
@@ -90,7 +94,7 @@ impl Watch {
         match (forward, back) {
             (Verdict::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
                 let unrivalled = way.is_only_one() && back.is_none() && !doubtful;
-                let believed = way.is_believable(patience, unrivalled) && (resting || !doubtful);
+                let believed = way.is_believable(patience, unrivalled);
                 if believed && self.is_moved_on(&way) {
                     // Where nobody pressed it may still be put right.
                     if !self.waiting.is_empty() {
@@ -110,9 +114,7 @@ impl Watch {
                 }
                 false
             }
-            (_, Some(back)) => {
-                back.is_believable(patience) && (resting || !doubtful) && self.go_back(back, now)
-            }
+            (_, Some(back)) => back.is_believable(patience) && self.go_back(back, now),
             (_, None) => false,
         }
     }
