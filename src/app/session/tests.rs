@@ -132,22 +132,11 @@ fn while_no_clock_runs_each_input_is_an_attempt() {
 
 #[test]
 fn what_the_board_shows_meanwhile_is_looked_at_afterwards() {
-    use crate::sense::Observation;
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
-    let mut board = session.table().physical();
-    let whole = |board: crate::rules::Board| BoardEvent::Observed(Observation::Whole(board));
-    session.board(&whole(board), at(100));
-    enter(&mut session, E4, 1_000).expect("it is legal");
-    let mut play = |from: &str, to: &str| {
-        let (from, to) = (from.parse().expect("a square"), to.parse().expect("a square"));
-        (board[to], board[from]) = (board[from], None);
-        board
-    };
-    session.board(&whole(play("e2", "e4")), at(1_100));
-    session.time(at(1_600));
+    let [_, after] = e4_on_the_board(&mut session, |board| board);
     switch.set(true);
-    let after = play("e7", "e5");
+    let after = moved(after, "e7", "e5");
     session.board(&whole(after), at(2_000));
     assert!(told(&mut session).contains("cannot be written"));
     session.board(&whole(after), at(2_500));
@@ -162,12 +151,7 @@ fn what_the_board_shows_meanwhile_is_looked_at_afterwards() {
 fn a_question_is_answered_by_no_and_not_asked_again() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
-    let start = session.table().physical();
-    session.board(&whole(start), at(0));
-    enter(&mut session, E4, 1_000).expect("it is legal");
-    let after_e4 = session.table().physical();
-    session.board(&whole(after_e4), at(1_100));
-    session.time(at(2_000));
+    let [start, after_e4] = e4_on_the_board(&mut session, |board| board);
     told(&mut session);
     session.board(&whole(start), at(5_000));
     session.time(at(7_000));
@@ -239,16 +223,26 @@ fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
     assert!(told(&mut session).contains("the board shows no action"), "each press gets its complaint");
 }
 
+/// White's first move is typed and put on the board: the board before it and after it, as `seen` by this
+/// board.
+fn e4_on_the_board(
+    session: &mut Session,
+    seen: impl Fn(crate::rules::Board) -> crate::rules::Board,
+) -> [crate::rules::Board; 2] {
+    let start = session.table().physical();
+    session.board(&whole(seen(start)), at(0));
+    enter(session, E4, 1_000).expect("it is legal");
+    let after = moved(start, "e2", "e4");
+    session.board(&whole(seen(after)), at(1_100));
+    session.time(at(1_600));
+    [start, after]
+}
+
 #[test]
 fn a_board_that_was_turned_round_stays_so_when_the_record_failed() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
-    let start = session.table().physical();
-    session.board(&whole(start.turned()), at(0));
-    enter(&mut session, E4, 1_000).expect("it is legal");
-    let after = moved(start, "e2", "e4");
-    session.board(&whole(after.turned()), at(1_100));
-    session.time(at(1_600));
+    let [_, after] = e4_on_the_board(&mut session, |board| board.turned());
     switch.set(true);
     let reply = moved(after, "e7", "e5");
     let mut lifted = after;
@@ -267,12 +261,7 @@ fn a_board_that_was_turned_round_stays_so_when_the_record_failed() {
 fn a_move_seen_when_the_record_failed_happened_when_it_was_seen() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
-    let start = session.table().physical();
-    session.board(&whole(start), at(0));
-    enter(&mut session, E4, 1_000).expect("it is legal");
-    let after = moved(start, "e2", "e4");
-    session.board(&whole(after), at(1_100));
-    session.time(at(1_600));
+    let [_, after] = e4_on_the_board(&mut session, |board| board);
     switch.set(true);
     session.board(&whole(moved(after, "e7", "e5")), at(9_000));
     switch.set(false);
