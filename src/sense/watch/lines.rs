@@ -116,17 +116,23 @@ impl Watch {
                 }
                 Step::Pressed(_) => {}
                 Step::Held(input) => {
-                    let turn = matches!(input, Input::Game(action) if action.takes_turn());
-                    if !self.write_quietly(input.clone(), now, when.filter(|_| turn)) {
+                    if !self.write_held(input, now, when) {
                         break;
-                    }
-                    if turn {
-                        self.opening.push(input.clone());
                     }
                 }
             }
         }
         self.question = None;
+    }
+
+    /// Writes a line that had been held; returns whether the table took it.
+    pub(super) fn write_held(&mut self, input: &Input, now: Instant, when: Option<Instant>) -> bool {
+        let turn = matches!(input, Input::Game(action) if action.takes_turn());
+        let taken = self.write_quietly(input.clone(), now, when.filter(|_| turn));
+        if taken && turn {
+            self.opening.push(input.clone());
+        }
+        taken
     }
 
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {

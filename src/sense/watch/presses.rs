@@ -203,10 +203,8 @@ impl Watch {
             return;
         }
         for item in std::mem::take(&mut self.waiting) {
-            let Waiting::Held { input, .. } = item else { continue };
-            let turn = matches!(&input, Input::Game(action) if action.takes_turn());
-            if self.write_quietly(input.clone(), now, None) && turn {
-                self.opening.push(input);
+            if let Waiting::Held { input, .. } = item {
+                self.write_held(&input, now, None);
             }
         }
     }
