@@ -24,7 +24,7 @@ fn many(setting: &Setting) -> (u64, u64) {
     let (mut actions, mut asked, mut wrong) = (0, 0, String::new());
     let first_seed = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     for seed in first_seed.. {
-        let Played { truth, understood, questions, trouble, .. } = play(setting, seed);
+        let Played { truth, understood, questions, trouble, .. } = play(&setting.told_as(seed), seed);
         actions += truth.len() as u64;
         asked += questions;
         if questions > 0 && setting.profile != Profile::HOSTILE {
@@ -65,7 +65,7 @@ fn many(setting: &Setting) -> (u64, u64) {
 }
 
 fn none_wrong(game: Game, profile: &Profile, auto: bool) {
-    let setting = Setting { game, profile: *profile, auto };
+    let setting = Setting { game, profile: *profile, auto, as_lines: false };
     let hostile = setting.profile == Profile::HOSTILE;
     let (actions, asked) = many(&setting);
     if hostile {
@@ -100,7 +100,7 @@ fn what_was_once_misunderstood_is_understood() {
     let step = if wanted() > USUAL { 1 } else { 6 };
     for (game, seeds) in MISUNDERSTOOD {
         for seed in seeds.iter().step_by(step) {
-            let setting = Setting { game, profile: Profile::HOSTILE, auto: false };
+            let setting = Setting { game, profile: Profile::HOSTILE, auto: false, as_lines: false };
             let Played { truth, understood, trouble, .. } = play(&setting, *seed);
             assert_eq!((&understood, &trouble), (&truth, &None), "{game:?}, seed {seed}");
         }

@@ -14,6 +14,8 @@ pub(super) const UNLIKELY: usize = 2;
 /// A position is shown at the latest so long after the next press: one pass of the board, and a dump
 /// that cures a lost update.
 pub(super) const LATE: Millis = Millis(400);
+/// A board looks at all its squares once in so long: what changes within it may be told in any order.
+pub(super) const PASS: Millis = Millis(250);
 /// A picture that stood so long is no glimpse of a hand's way.
 const REST: Millis = Millis(350);
 
@@ -91,6 +93,7 @@ impl Told<'_> {
             .filter(|picture| !pressed.is_some_and(|pressed| picture.ended_before(pressed)))
             .find(|picture| mark.stand_on(&picture.board));
         let Some(shown) = shown.map(|picture| picture.from) else { return Some(true) };
+        let in_time = pressed.is_some_and(|pressed| shown <= pressed + PASS);
         // The answer may have been lifted again and put back: it came when it was put the last time.
         let stands: Vec<bool> = self.pictures.iter().map(|picture| answer.stand_on(&picture.board)).collect();
         let put =
@@ -100,8 +103,12 @@ impl Told<'_> {
         if pressed.is_some_and(|pressed| answered_at < pressed) && answered_at < shown {
             return Some(true);
         }
-        let after_press = self.way.get(nth + 1)?.pressed.is_some_and(|pressed| shown > pressed);
-        let after_answer = shown > answered_at;
+        if in_time {
+            // The board had not looked there yet.
+            return Some(false);
+        }
+        let after_press = self.way.get(nth + 1)?.pressed.is_some_and(|pressed| shown > pressed + PASS);
+        let after_answer = shown > answered_at + PASS;
         // Whoever was understood otherwise before has had his say: only his own turn counts.
         Some(shown > answered_at + LATE || (after_press && (after_answer || self.settled.is_some())))
     }

@@ -349,6 +349,7 @@ impl Watch {
             self.try_waiting(end, Look::End);
         }
         self.take_standing_action(end);
+        self.drop_what_stands_no_longer(end);
         let next = || self.trouble().map_or_else(|| "act before pressing".to_owned(), |t| t.to_string());
         self.waiting
             .iter()

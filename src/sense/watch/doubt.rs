@@ -4,14 +4,13 @@
 //! while may have been another action; what stood for long was none.
 
 use super::super::explain::Explanation;
+use super::super::odd::PASS;
 use super::{End, Watch};
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Square};
 
 /// What stood for so long after its press was no slip.
 const PUT_RIGHT: Millis = Millis(3_000);
-/// A board looks at all its squares once in so long: what changes within it may be told in any order.
-const PASS: Millis = Millis(250);
 
 impl Watch {
     /// Whether the board showed something else than the last action before all late updates had had their

@@ -41,7 +41,7 @@ impl Watch {
             || self.auto()
             || ends_turn
             || (unseen && self.waiting.is_empty())
-            || (!started && (by != mover || nothing))
+            || (!started && (nothing || (by != mover && !self.tells_of_two(by, at))))
             || (self.waiting.is_empty() && by != mover && nothing);
         if plain {
             if ends_turn || (!acted && by != mover) {
@@ -56,6 +56,13 @@ impl Watch {
             self.look_again = Some(at.max(self.sight.last_change()) + self.settle());
         }
         Ok(())
+    }
+
+    /// Whether the board shows an action of each side, so that a press by the second is no start of the
+    /// clock: the first player has forgotten to press.
+    fn tells_of_two(&self, by: Color, at: Instant) -> bool {
+        let way = self.explained(&self.base(), &[Waiting::Press { by, at }], None);
+        matches!(way, Verdict::Is(way) if way.is_believable(Patience::None, false))
     }
 
     /// The press of an action that was taken before it came.
@@ -103,6 +110,8 @@ impl Watch {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
             }
+            // A press for nothing: it will be pressed back, or a lost update comes.
+            Verdict::Nothing if look < Look::Last && self.sight.board() == self.table.physical() => {}
             forward if look >= Look::Long => {
                 let patience = self.patience(look, now);
                 let quiet = patience != Patience::None;

@@ -6,10 +6,10 @@ use super::super::explain::{Evidence, Explanation, Patience, Verdict, Waiting, e
 use super::super::guide::{Question, kings_say};
 use super::back::Back;
 use super::presses::Look;
-use super::{PLIES_BACK, Watch};
+use super::{End, PLIES_BACK, Watch};
 use crate::clock::Instant;
 use crate::rules::Board;
-use crate::table::Probe;
+use crate::table::{Common, Input, Probe};
 
 impl Watch {
     /// The board has stood still for the settling time.
@@ -188,6 +188,16 @@ impl Watch {
         }
         if let Verdict::Is(way) = self.explained(&self.base(), &[Waiting::Unpressed { at }], None) {
             self.write_way(&way, now, false);
+        }
+    }
+
+    /// The input ends: an action that nobody pressed for, and that was soon put back, was none.
+    pub(super) fn drop_what_stands_no_longer(&mut self, now: Instant) {
+        let Some(last) = self.plies.back() else { return };
+        let back = last.before.physical() == self.sight.board() && self.waiting.is_empty();
+        if back && matches!(last.end, End::Alone(_)) && !self.last_stood_long() {
+            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
+            self.plies.pop_back();
         }
     }
 
