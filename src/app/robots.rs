@@ -16,7 +16,7 @@ use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
 use crate::record::{Body, Line};
 use crate::rules::{Action, Board, Card, Color, HandRules, Legal};
 use crate::sense::Question;
-use crate::table::Input;
+use crate::table::{Common, Input};
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
@@ -42,6 +42,8 @@ pub struct Setup {
 #[derive(Clone, Debug)]
 struct Doing {
     action: Action,
+    /// The board after it.
+    after: Board,
     /// When the hand is done with it.
     done: Instant,
     /// How many actions the table had understood before.
@@ -183,12 +185,22 @@ impl<W: Write> Evening<W> {
 
     /// Whether the table has understood what was done; after a while the player types it.
     fn done(&mut self, doing: &Doing) -> Result<bool, Fault> {
-        if self.understood() > doing.understood || self.session.table().game().outcome().is_some() {
+        let understood = self.understood() > doing.understood;
+        let rightly = understood && self.session.table().physical() == doing.after;
+        if rightly || self.session.table().game().outcome().is_some() {
             return Ok(true);
         }
         let asked = matches!(self.session.watch().question(), Some(Question::Which(_)));
         if asked || self.now > doing.done + PATIENCE {
-            self.session.enter(&Input::Game(doing.action.clone()), self.now)?;
+            while self.understood() > doing.understood {
+                let undo = Common::Undo { by: None, reason: None };
+                self.session.enter(&Input::Common(undo), self.now)?;
+            }
+            let typed = self.session.enter(&Input::Game(doing.action.clone()), self.now);
+            // What stands on the board the table may have understood by itself in the meantime.
+            if self.session.table().physical() != doing.after {
+                typed?;
+            }
             if let Some(by) = doing.action.by() {
                 self.session.enter(&press(by), self.now)?;
             }
@@ -203,9 +215,7 @@ impl<W: Write> Evening<W> {
         let of = |line: &Line| matches!(&line.body, Body::Acted(Input::Game(action)) if matches!(action.verb(), "move" | "place"));
         let undone = lines
             .iter()
-            .filter(|line| {
-                matches!(&line.body, Body::Acted(Input::Common(crate::table::Common::Undo { .. })))
-            })
+            .filter(|line| matches!(&line.body, Body::Acted(Input::Common(Common::Undo { .. }))))
             .count();
         lines.iter().filter(|line| of(line)).count().saturating_sub(undone)
     }
@@ -315,8 +325,12 @@ impl<W: Write> Evening<W> {
         let performance = self.hand.perform(&task);
         self.agenda.extend(performance.events);
         self.ready = performance.ends + Millis(300);
-        self.doing =
-            Some(Doing { action: chosen.action, done: performance.ends, understood: self.understood() });
+        self.doing = Some(Doing {
+            action: chosen.action,
+            after: chosen.after,
+            done: performance.ends,
+            understood: self.understood(),
+        });
         self.actions += 1;
         Ok(true)
     }
@@ -448,7 +462,7 @@ fn index(color: Color) -> usize {
 }
 
 fn press(by: Color) -> Input {
-    Input::Common(crate::table::Common::Press(by))
+    Input::Common(Common::Press(by))
 }
 
 /// Whether a placement is of the piece wanted; a chess move always fits.

@@ -67,8 +67,8 @@ pub(super) struct Explanation {
     pub(super) weight: Weight,
     /// How many of its actions were never pressed for, although it goes on after them.
     forgotten: usize,
-    /// Whether nothing else fits as well as this or worse.
-    is_only_one: bool,
+    /// How much odder the next way is that fits.
+    margin: usize,
 }
 
 impl Explanation {
@@ -82,7 +82,7 @@ impl Explanation {
 
     /// Whether every action has left its mark: its piece stands where it went, or was seen there.
     /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
-    pub(super) fn left_marks(&self, from: &Board, evidence: Evidence) -> bool {
+    pub(super) fn left_marks(&self, from: &Board, evidence: &Evidence) -> bool {
         let pictures = evidence.sight.pictures(evidence.since);
         let mut before = *from;
         self.positions.iter().all(|stood| {
@@ -112,12 +112,36 @@ impl Explanation {
         let between = self.positions.len().saturating_sub(1);
         let most = (AT_REST + PER_ACTION * between).min(MOST_ODD);
         let few = self.weight.odd <= most;
+        let most = if self.margin < MARGIN { AT_REST } else { most };
         match patience {
             Patience::None => self.oddness() <= AT_ONCE + UNLIKELY * self.forgotten(),
-            Patience::Rest => self.weight.disorder == 0 && (unrivalled && few || self.oddness() <= most),
-            Patience::Last => unrivalled && few,
+            Patience::Rest => {
+                self.weight.disorder == 0
+                    && (self.forgotten == 0 || self.weight.odd <= AT_ONCE)
+                    && (unrivalled && few || self.oddness() <= most)
+            }
+            Patience::Last => {
+                (unrivalled && self.weight.odd <= most.max(MOST_AT_LAST))
+                    || (self.weight.disorder == 0 && self.oddness() <= most)
+            }
             Patience::End => unrivalled || self.weight.disorder == 0,
         }
+    }
+
+    /// The same where the action settled last is doubtful, so that all that follows from it is.
+    pub(super) fn is_believable_in_doubt(&self, patience: Patience, unrivalled: bool) -> bool {
+        match patience {
+            Patience::None => false,
+            Patience::Rest => self.is_hardly_odd(),
+            Patience::Last | Patience::End => {
+                self.is_hardly_odd() || (unrivalled && self.forgotten == 0 && self.weight.odd <= AT_REST)
+            }
+        }
+    }
+
+    /// Whether next to nothing is odd about it.
+    pub(super) fn is_hardly_odd(&self) -> bool {
+        self.oddness() <= AT_ONCE
     }
 
     /// Whether it changes one of these squares.
@@ -130,23 +154,17 @@ impl Explanation {
         })
     }
 
-    /// The less odd of two ways that end differently; if they are about as odd, neither is the only one.
+    /// The less odd of two ways that end differently.
     pub(super) fn or(self, other: Self) -> Self {
-        let rivals = self.oddness().abs_diff(other.oddness()) <= 3 * UNLIKELY;
+        let margin = self.oddness().abs_diff(other.oddness());
         let mut better = if other.oddness() < self.oddness() { other } else { self };
-        better.is_only_one &= !rivals;
+        better.margin = better.margin.min(margin);
         better
     }
 
-    /// How odd the pictures since `pictures` began are as a whole, where it is a single action.
-    pub(super) fn elsewhere(&self, root: &Board, pictures: &[Picture]) -> usize {
-        let told = Told { root, way: &self.positions, pictures, settled: None };
-        if self.positions.len() == 1 { told.elsewhere() } else { 0 }
-    }
-
-    /// Whether nothing else fitted, from the same position on and with the same presses.
+    /// Whether nothing else fits, or only what is far odder.
     pub(super) fn is_only_one(&self) -> bool {
-        self.is_only_one
+        self.margin > 3 * UNLIKELY
     }
 
     /// Whether each position on the way was shown as a whole.
@@ -207,6 +225,8 @@ pub(super) struct Evidence<'a> {
     pub(super) ignored: &'a [Square],
     /// What the board was taken for before, where that is doubted.
     pub(super) settled: Option<Board>,
+    /// The board before the action settled last.
+    pub(super) previous: Option<Board>,
     /// Whether only ways count whose positions the board has nearly shown.
     pub(super) seen_only: bool,
     /// Whether nobody presses at this table.
@@ -225,17 +245,21 @@ const NEARLY: usize = 2;
 /// How far the pictures may be from each action of a way, on an average.
 const UNSEEN: usize = 2;
 /// How odd a way may be while squares still change: a piece in the air, a lift that is late.
-const AT_ONCE: usize = 2;
+const AT_ONCE: usize = 1;
 /// And on a board at rest, with so much more for each action before the last: one lost as a whole.
 const AT_REST: usize = 2;
 const PER_ACTION: usize = 2;
+/// Where something else is hardly odder, only what is likely by itself is believed.
+const MARGIN: usize = 4;
 /// Odder than this is a question.
 const MOST_ODD: usize = 6;
+/// The same where nothing else fits and all that was lost has been told again.
+const MOST_AT_LAST: usize = 6;
 /// How many positions are looked at before the search is given up: a few milliseconds.
 const MOST_LOOKED_AT: usize = 1_200;
 
 /// Explains what is seen by what waits, from a settled position on.
-pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> Verdict {
+pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &Evidence) -> Verdict {
     let mut search = Search::new(evidence);
     let actions = count(from, waiting);
     if actions == 0 || actions > MOST_ACTIONS {
@@ -248,10 +272,9 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: Evidence) -> 
         search.go(from, waiting, actions);
     }
     let mut found = search.found;
-    let is_only_one = found.len() == 1;
     for way in &mut found {
-        way.is_only_one = is_only_one;
         way.weight = weigh(Told {
+            previous: evidence.previous.as_ref(),
             root: &from.physical(),
             way: &way.positions,
             pictures: &search.pictures,
@@ -322,7 +345,7 @@ struct Ended {
 }
 
 impl<'a> Search<'a> {
-    fn new(evidence: Evidence<'a>) -> Self {
+    fn new(evidence: &Evidence<'a>) -> Self {
         Self {
             target: evidence.sight.board(),
             ignored: evidence.ignored,
@@ -344,7 +367,7 @@ impl<'a> Search<'a> {
                 let (steps, positions) = (self.steps.clone(), self.positions.clone());
                 let unpressed = |stood: &&Stood| stood.pressed.is_none() && stood.ended.is_some();
                 let forgotten = if self.unpressed { 0 } else { positions.iter().filter(unpressed).count() };
-                self.found.push(Explanation { steps, positions, weight, forgotten, is_only_one: false });
+                self.found.push(Explanation { steps, positions, weight, forgotten, margin: usize::MAX });
             }
             return;
         };
@@ -466,6 +489,10 @@ impl<'a> Search<'a> {
 pub(super) fn choose(mut found: Vec<Explanation>) -> Verdict {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
     let Some(best) = found.first().map(|best| best.weight.clone()) else { return Verdict::Nothing };
+    let next = found.iter().filter(|way| way.weight != best).map(Explanation::oddness).min();
     found.retain(|way| way.weight == best);
+    for way in &mut found {
+        way.margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.oddness()));
+    }
     if found.len() > 1 { Verdict::Which(found) } else { Verdict::Is(found.swap_remove(0)) }
 }

@@ -162,6 +162,12 @@ impl Sight {
             })
     }
 
+    /// Since when a board was shown for so long, the last time that it was.
+    pub(super) fn last_stood(&self, board: &Board, long: Millis) -> Option<Instant> {
+        let shown = |picture: &&Picture| picture.board == *board && picture.stood(long);
+        self.pictures.iter().rev().find(shown).map(|picture| picture.from)
+    }
+
     /// The newest picture.
     pub(super) fn board(&self) -> Board {
         self.board

@@ -52,6 +52,8 @@ struct Ply {
     ended: Instant,
     /// When it was settled.
     at: Instant,
+    /// What the board showed before this is explained by it: since when it stood there, or its end.
+    told: Instant,
 }
 
 /// How a settled action's turn ended, for understanding it anew.
@@ -90,6 +92,8 @@ pub struct Watch {
     question: Option<Question>,
     /// The waiting press that was asked about last.
     asked: Option<Instant>,
+    /// The waiting press that would have been asked about, had anything fitted.
+    postponed: Option<Instant>,
     /// When the board is looked at again after a press that it did not explain.
     look_again: Option<Instant>,
     lines: u32,
@@ -120,6 +124,7 @@ impl Watch {
             looked_at: None,
             question: None,
             asked: None,
+            postponed: None,
             look_again: None,
             lines,
             has_board: false,
@@ -237,6 +242,9 @@ impl Watch {
     /// The same, for a line that tells of something that happened at `at` and arrives at `now`.
     pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
         self.pass(now);
+        if self.is_over() && !matches!(input, Input::Common(Common::Press(_) | Common::Undo { .. })) {
+            self.let_presses_go(now);
+        }
         match input {
             Input::Common(Common::Press(by)) => self.press(*by, at, now),
             // While a press waits, time is not read on (record, "How lines act" 1).
@@ -347,6 +355,9 @@ impl Watch {
         self.pass(end);
         if !self.waiting.is_empty() {
             self.try_waiting(end, Look::End);
+        }
+        if self.is_over() {
+            self.let_presses_go(end);
         }
         self.take_standing_action(end);
         self.drop_what_stands_no_longer(end);

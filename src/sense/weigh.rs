@@ -64,10 +64,7 @@ pub(super) fn weigh(told: Told<'_>) -> Weight {
     }
     let distance = least.last().and_then(|sums| sums.last()).copied().unwrap_or(0);
     let disorder = told.disorder();
-    odd += distance + UNLIKELY * disorder;
-    if told.settled.is_some() || way.len() > 1 {
-        odd += told.elsewhere();
-    }
+    odd += distance + UNLIKELY * disorder + told.as_a_whole();
     let between = if distance > 0 { told.unexplained() } else { 0 };
     Weight { odd, between, disorder, distance, age: ages(&least, &distances, pictures.len()) }
 }

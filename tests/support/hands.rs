@@ -33,7 +33,7 @@ impl Setting {
         let as_lines = match std::env::var("TABIYA_TELLS").as_deref() {
             Ok("lines") => true,
             Ok("squares") => false,
-            _ => seed % 2 == 0,
+            _ => seed.is_multiple_of(2),
         };
         Self { as_lines, ..self.clone() }
     }
@@ -68,6 +68,8 @@ struct Evening {
     now: Instant,
     /// The board as it was told so far, if it is told as lines.
     told: Option<Board>,
+    /// Whether the table shows a result since the last action, although the game goes on.
+    wrong_result: bool,
 }
 
 impl Evening {
@@ -124,6 +126,19 @@ impl Evening {
         }
         self.questions += 1;
         self.put_right(at);
+    }
+
+    /// Nobody plays on for long under a result that was none.
+    fn notice_result(&mut self, truth: &Probe) {
+        let wrong = self.watch.table().game().outcome().is_some() && truth.outcome().is_none();
+        if wrong && self.wrong_result {
+            if trace() {
+                println!("{} asked: the game goes on", self.now.millis());
+            }
+            self.questions += 1;
+            self.put_right(self.now);
+        }
+        self.wrong_result = wrong;
     }
 
     fn put_right(&mut self, at: Instant) {
@@ -263,6 +278,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         questions: 0,
         now: Instant::from_millis(0),
         told: setting.as_lines.then_some(board),
+        wrong_result: false,
     };
     let mut dice = Dice::new(seed);
     evening.watch.observe(&Observation::Whole(board), Instant::ZERO);
@@ -400,6 +416,7 @@ fn act(
         }
         evening.done = evening.truth.len();
         stood = chosen.after;
+        evening.notice_result(&truth);
         at = performance.ends.max(evening.now);
         // Where the press was forgotten, turning the next card over takes longer than a pass of the board.
         if !setting.auto && performance.pressed.is_none() && setting.game == Game::Choker {

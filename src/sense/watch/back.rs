@@ -6,6 +6,7 @@
 
 use super::super::explain::{Explanation, Patience, Verdict, Waiting};
 use super::super::guide::Question;
+use super::super::odd::UNLIKELY;
 use super::{End, Ply, Watch};
 use crate::clock::{Instant, Millis};
 use crate::rules::Board;
@@ -26,8 +27,8 @@ const SOON_SETTLES: u64 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Back {
     /// How many settled actions it takes back.
-    depth: usize,
-    way: Explanation,
+    pub(super) depth: usize,
+    pub(super) way: Explanation,
 }
 
 impl Back {
@@ -43,18 +44,21 @@ impl Back {
 
     /// Whether it may be believed.
     pub(super) fn is_believable(&self, patience: Patience) -> bool {
-        self.way.is_believable(patience, false)
+        match patience {
+            // While squares still change, it may all be as it was settled.
+            Patience::None => self.oddness() == 0,
+            Patience::Rest | Patience::Last | Patience::End => self.way.is_believable(patience, false),
+        }
     }
 }
 
 impl Watch {
     /// After a result only the last action is looked at again, and only for a while.
     pub(super) fn reopen(&mut self, now: Instant) -> bool {
-        let soon = Millis(self.settle().0 * REOPEN_SETTLES);
-        let Some(last) = self.plies.back().filter(|ply| now <= ply.at + soon) else { return false };
-        if self.table.game().outcome().is_none() {
+        if !self.is_over() || !self.left_soon() {
             return false;
         }
+        let Some(last) = self.plies.back() else { return false };
         // What ended the game without a press stands no longer: it was never played.
         if matches!(last.end, End::Open | End::Alone(_)) && last.before.physical() == self.sight.board() {
             self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
@@ -62,6 +66,22 @@ impl Watch {
             return true;
         }
         self.back(now, true, false).is_some_and(|back| self.go_back(back, now))
+    }
+
+    /// Whether the board showed something else than the position that ended the game before it had stood for
+    /// long, and has not shown it since.
+    fn left_soon(&self) -> bool {
+        let soon = Millis(self.settle().0 * REOPEN_SETTLES);
+        let Some(until) = self.plies.back().map(|ply| ply.at + soon) else { return false };
+        let settled = self.table.physical();
+        let pictures = self.sight.pictures(until);
+        pictures.iter().all(|picture| picture.from <= until || picture.board != settled)
+            && pictures.first().is_some_and(|picture| picture.board != settled)
+    }
+
+    /// Whether what ended the game without a press was not all of the action: the piece went on.
+    pub(super) fn went_on(&self) -> bool {
+        self.plies.back().is_some_and(|ply| matches!(ply.end, End::Open | End::Alone(_))) && self.left_soon()
     }
 
     /// The best way that begins before the last settled actions; none if nothing fits, or if more than
@@ -73,7 +93,8 @@ impl Watch {
             return None;
         }
         let doubtful = self.last_is_doubtful();
-        let mut best: Option<Back> = None;
+        let stood_long = self.last_stood_long();
+        let mut best: Option<(usize, Back)> = None;
         let deepest = if self.waiting.is_empty() { DEEPEST_AT_REST } else { DEEPEST };
         for depth in 1..=deepest.min(self.plies.len()) {
             let first = self.plies.len() - depth;
@@ -87,28 +108,45 @@ impl Watch {
             for waiting in self.ways_to_wait(first, now, resting) {
                 let seen = self.explained(&root.before, &waiting, Some((since, self.settled(first))));
                 let Verdict::Is(way) = seen else { continue };
-                let late = depth == 1 && !self.stood_firm(root, first);
                 let enough = match depth {
                     1 if doubtful => 2 * NEAR_ENOUGH,
-                    _ if late || last_resort => NEAR_ENOUGH,
+                    1 if !stood_long || way.positions.len() == 1 => NEAR_ENOUGH,
+                    _ if last_resort => NEAR_ENOUGH,
                     _ => 0,
                 };
                 let far = if last_resort { way.weight.distance } else { way.oddness() };
-                if far <= enough
-                    && !self.changes_nothing(&way, first)
-                    && self.shown_later(&way, first, since)
-                    && best
-                        .as_ref()
-                        .is_none_or(|best| (way.oddness(), &way.weight) < (best.oddness(), &best.way.weight))
+                if far <= enough && !self.changes_nothing(&way, first) && self.shown_later(&way, first, since)
                 {
-                    best = Some(Back { depth, way });
+                    let odd = way.oddness() + UNLIKELY * self.firm_changes(&way, first);
+                    if best
+                        .as_ref()
+                        .is_none_or(|(least, best)| (odd, &way.weight) < (*least, &best.way.weight))
+                    {
+                        best = Some((odd, Back { depth, way }));
+                    }
                 }
             }
-            if best.as_ref().is_some_and(|best| best.oddness() == 0) {
+            if best.as_ref().is_some_and(|(odd, _)| *odd == 0) {
                 break;
             }
         }
-        best
+        best.map(|(_, back)| back)
+    }
+
+    /// How many of the settled actions that a way changes had stood after all late updates were there.
+    fn firm_changes(&self, way: &Explanation, first: usize) -> usize {
+        let plies = self.plies.iter().enumerate().skip(first);
+        let firm = |(nth, ply): (usize, &Ply)| {
+            let (before, after) = (ply.before.physical(), self.settled(nth));
+            let late = ply.ended + self.settle();
+            let stood = |board: &Board| before.differences(&after).all(|at| board[at] == after[at]);
+            self.sight.pictures(late).first().is_some_and(|picture| stood(&picture.board))
+        };
+        plies
+            .zip(&way.positions)
+            .filter(|((nth, _), stood)| stood.board != self.settled(*nth))
+            .filter(|(ply, _)| firm(*ply))
+            .count()
     }
 
     /// Whether the board looks different now where that action had changed it.
@@ -147,18 +185,8 @@ impl Watch {
             && settled.zip(&way.positions).all(|(settled, stood)| settled == stood.board)
     }
 
-    /// Whether the board still showed that action when all late updates had had their time.
-    fn stood_firm(&self, root: &Ply, first: usize) -> bool {
-        let after = self.settled(first);
-        let late = root.ended + self.settle();
-        self.sight
-            .pictures(late)
-            .iter()
-            .any(|picture| picture.board == after && picture.until.is_none_or(|until| until > late))
-    }
-
     /// The board after that action as it was settled.
-    fn settled(&self, first: usize) -> Board {
+    pub(super) fn settled(&self, first: usize) -> Board {
         self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical())
     }
 
@@ -183,7 +211,7 @@ impl Watch {
         let all = turns(true);
         let mut ways = vec![all.clone()];
         // After a result that was none the game went on.
-        let goes_on = self.table.mover().is_some() || self.table.game().outcome().is_some();
+        let goes_on = self.table.mover().is_some() || self.is_over();
         if resting && goes_on && !all.contains_standing() {
             let one_more = if self.auto() {
                 Waiting::Unpressed { at: self.sight.last_change() }

@@ -18,7 +18,7 @@ impl Watch {
     pub(super) fn last_is_doubtful(&self) -> bool {
         let Some(End::Press(_, pressed)) = self.plies.back().map(|ply| ply.end) else { return false };
         let settled = pressed + self.settle();
-        let until = self.first_press().map_or(settled, |(_, next)| next.min(settled));
+        let until = settled;
         let (mut doubtful, mut stands_since) = (false, None);
         for picture in self.sight.pictures(pressed) {
             if self.contradicts_last(&picture.board) {
@@ -26,7 +26,7 @@ impl Watch {
                 stands_since = None;
                 continue;
             }
-            let since: Instant = *stands_since.get_or_insert(picture.from);
+            let since: Instant = *stands_since.get_or_insert(picture.from.max(pressed));
             if since <= until && picture.until.unwrap_or(self.now) >= since + self.settle() {
                 // It came a little late, and stayed.
                 return false;
@@ -79,5 +79,31 @@ impl Watch {
         let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
         let left = last.and_then(|picture| picture.until);
         left.zip(answered).is_some_and(|(left, answered)| left + PASS < answered)
+    }
+
+    /// Whether a way moves the piece on that the same side has moved last, although that had left its square
+    /// so soon after its press that the board may never have shown where it went.
+    pub(super) fn is_hurried(&self, way: &Explanation) -> bool {
+        let skip = self.plies.len().saturating_sub(2);
+        let settled = self.plies.iter().skip(skip).enumerate().map(|(nth, ply)| {
+            let pressed = match ply.end {
+                End::Press(_, at) => Some(at),
+                End::Alone(_) | End::Implied | End::Open | End::Typed => None,
+            };
+            (self.settled(skip + nth), pressed)
+        });
+        let understood = way.positions.iter().map(|stood| (stood.board, stood.pressed));
+        let Some(root) = self.plies.get(skip).map(|ply| ply.before.physical()) else { return false };
+        let turns: Vec<_> = [(root, None)].into_iter().chain(settled).chain(understood).collect();
+        turns.windows(4).any(|turns| {
+            let [(before, _), (after, pressed), (answered, _), (next, _)] = turns else { return false };
+            let Some(pressed) = *pressed else { return false };
+            let moves_on =
+                |at: &Square| after[*at].is_some() && answered[*at] == after[*at] && next[*at] != after[*at];
+            let Some(moved) = before.differences(after).find(moves_on) else { return false };
+            let pictures = self.sight.pictures(pressed);
+            let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
+            last.and_then(|last| last.until).is_some_and(|left| left <= pressed + PASS)
+        })
     }
 }

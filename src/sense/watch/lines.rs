@@ -99,6 +99,7 @@ impl Watch {
                     self.add_ply(before, now, End::Open);
                     if let (Some(ply), Some(stood)) = (self.plies.back_mut(), stood.next()) {
                         ply.ended = stood.ended.unwrap_or(now);
+                        ply.told = ply.ended;
                         ply.end = match (stood.pressed, stood.alone) {
                             (Some(at), _) => End::Press(action.by().unwrap_or(Color::White), at),
                             (None, true) if press => End::Alone(ply.ended),
@@ -121,6 +122,11 @@ impl Watch {
                     }
                 }
             }
+        }
+        if self.table.physical() == self.sight.board()
+            && let Some(ply) = self.plies.back_mut()
+        {
+            ply.told = ply.ended.max(self.sight.last_change());
         }
         self.question = None;
     }
@@ -175,7 +181,7 @@ impl Watch {
             self.plies.pop_front();
         }
         let opening = std::mem::take(&mut self.opening);
-        self.plies.push_back(Ply { before, opening, end, ended: at, at });
+        self.plies.push_back(Ply { before, opening, end, ended: at, at, told: at });
     }
 
     /// An undo or a redo was entered: the ply it took back is no earlier position any more.

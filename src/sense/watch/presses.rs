@@ -5,7 +5,7 @@
 use super::super::explain::{Patience, Verdict, Waiting};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
-use crate::clock::{Instant, Millis};
+use crate::clock::Instant;
 use crate::rules::{Color, Turn, Violation};
 use crate::table::{Common, Evidence, Input};
 
@@ -30,6 +30,10 @@ impl Watch {
         let press = Input::Common(Common::Press(by));
         let when = Some(at).filter(|at| *at < now);
         let Turn::Timed { by: mover, acted, .. } = self.table.turn() else {
+            if self.is_over() && (self.press_waits() || self.went_on()) {
+                self.wait_for(by, at, now);
+                return Ok(());
+            }
             self.note_press(by, at);
             return self.write(press, now, when);
         };
@@ -49,13 +53,38 @@ impl Watch {
             }
             return self.write(press, now, when);
         }
+        self.wait_for(by, at, now);
+        Ok(())
+    }
+
+    /// Lets a press wait, unless the board explains it.
+    fn wait_for(&mut self, by: Color, at: Instant, now: Instant) {
         self.waiting.push_back(Waiting::Press { by, at });
         self.try_waiting(now, Look::Long);
         if self.waiting.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at)) {
             self.evidence(Evidence::Button(by), now);
             self.look_again = Some(at.max(self.sight.last_change()) + self.settle());
         }
-        Ok(())
+    }
+
+    /// Whether the game has a result.
+    pub(super) fn is_over(&self) -> bool {
+        self.table.game().outcome().is_some()
+    }
+
+    /// The game was over after all: the presses that waited for it to go on do nothing.
+    pub(super) fn let_presses_go(&mut self, now: Instant) {
+        for item in std::mem::take(&mut self.waiting) {
+            match item {
+                Waiting::Press { by, .. } => {
+                    self.write_quietly(Input::Common(Common::Press(by)), now, None);
+                }
+                Waiting::Held { input, .. } => {
+                    self.write_held(&input, now, None);
+                }
+                Waiting::Unpressed { .. } | Waiting::Standing => {}
+            }
+        }
     }
 
     /// Whether the board shows an action of each side, so that a press by the second is no start of the
@@ -102,10 +131,14 @@ impl Watch {
             forward = self.explained_without(&waiting);
         }
         match forward {
-            Verdict::Is(_) if look < Look::Long && self.last_is_doubtful() => {}
+            Verdict::Is(ref way)
+                if look < Look::Long && (self.last_is_doubtful() || self.is_hurried(way)) => {}
             Verdict::Is(way)
                 if (look == Look::Whole && way.is_believable(Patience::None, false))
-                    || (look == Look::Glance && way.was_shown() && !self.waits_long(now)) =>
+                    || (look == Look::Glance
+                        && way.was_shown()
+                        && way.is_believable(Patience::None, false)
+                        && !self.waits_long(now)) =>
             {
                 self.waiting.clear();
                 self.write_way(&way, now, true);
@@ -137,7 +170,7 @@ impl Watch {
     /// Whether all late updates have had their time: a square that changes now is changed by a hand, and
     /// the board may look right for a moment only.
     fn waits_long(&self, now: Instant) -> bool {
-        self.first_press().is_some_and(|(_, at)| at + Millis(self.settle().0 * 2) < now)
+        self.first_press().is_some_and(|(_, at)| at + self.settle() < now)
     }
 
     /// The press that waits longest.
@@ -150,10 +183,8 @@ impl Watch {
         let press = self.last_press().map_or(Instant::ZERO, |(_, at)| at);
         if look == Look::End {
             Patience::End
-        } else if look == Look::Last {
-            Patience::Last
         } else if self.sight.last_change().max(press) + self.settle() <= now {
-            Patience::Rest
+            if look == Look::Last || self.is_stuck(now) { Patience::Last } else { Patience::Rest }
         } else {
             Patience::None
         }
@@ -198,8 +229,14 @@ impl Watch {
             .iter()
             .filter(|fewer| !fewer.is_empty())
             .map(|fewer| self.explained(&self.base(), fewer, None))
-            .find(|verdict| !matches!(verdict, Verdict::Nothing))
+            // Which of the presses meant nothing is not known: none may make it look better than it is.
+            .max_by_key(|verdict| match verdict {
+                Verdict::Nothing => (0, 0),
+                Verdict::Is(way) => (1, way.oddness()),
+                Verdict::Which(_) => (2, 0),
+            })
             .unwrap_or(Verdict::Nothing)
+            .retain(|way| way.is_believable(Patience::None, false))
     }
 
     /// Takes back the press that waits last, and what was held behind it: that has no turn to belong to
@@ -221,18 +258,36 @@ impl Watch {
     /// When the press that waits longest will have waited for too long.
     pub(super) fn stuck_at(&self) -> Option<Instant> {
         let (_, first) = self.first_press()?;
-        let quiet = self.sight.last_change() + self.settle();
-        (self.asked != Some(first) && self.question.is_none()).then(|| (first + STUCK).max(quiet))
+        let (_, last) = self.last_press()?;
+        let quiet = self.sight.last_change().max(last) + self.settle();
+        let asked = self.asked == Some(first) || self.question.is_some();
+        let patience = if self.postponed == Some(first) { STUCK + STUCK } else { STUCK };
+        (!asked).then(|| (first + patience).max(quiet))
+    }
+
+    /// Whether a press waits for so long that what was lost must have been told meanwhile.
+    fn is_stuck(&self, now: Instant) -> bool {
+        self.first_press().is_some_and(|(_, first)| first + STUCK <= now)
     }
 
     /// The table does not get on by itself: what was seen out of order is believed now, or somebody has
     /// to type what was played.
     pub(super) fn ask_for_help(&mut self) {
         self.try_waiting(self.now, Look::Last);
-        if !self.press_waits() || self.question.is_some() {
+        let Some((_, first)) = self.first_press().filter(|_| self.question.is_none()) else { return };
+        if self.is_over() {
+            self.let_presses_go(self.now);
             return;
         }
-        self.asked = self.first_press().map(|(_, at)| at);
+        let waiting: Vec<Waiting> = self.waiting.iter().cloned().collect();
+        if self.postponed != Some(first)
+            && matches!(self.explained(&self.base(), &waiting, None), Verdict::Nothing)
+        {
+            // A piece is in the air: it may tell when it has come down.
+            self.postponed = Some(first);
+            return;
+        }
+        self.asked = Some(first);
         self.question = Some(Question::Which(Vec::new()));
     }
 }

@@ -74,7 +74,7 @@ impl Watch {
             return false;
         }
         let certain =
-            matches!(&forward, Verdict::Is(way) if way.was_shown() && way.forgotten() == 0 && !doubtful);
+            matches!(&forward, Verdict::Is(way) if way.was_shown() && way.is_hardly_odd() && !doubtful);
         let last_resort = match &forward {
             Verdict::Is(way) => way.forgotten() > 1 && !self.last_stood_long(),
             Verdict::Nothing => resting && !self.waiting.is_empty(),
@@ -84,18 +84,20 @@ impl Watch {
         // Rather was the last action another, if it never stood firm.
         let rather = |way: &Explanation, back: &Back| {
             if doubtful || way.forgotten() > 1 {
-                let since = self.plies.back().map_or(now, |ply| ply.ended);
-                let elsewhere = way.elsewhere(&self.table.physical(), &self.sight.pictures(since));
-                back.oddness() <= way.oddness() + elsewhere
+                back.oddness() <= way.oddness()
             } else {
-                back.distance() < way.weight.distance
+                back.oddness() < way.oddness()
             }
         };
         match (forward, back) {
             (Verdict::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
-                let unrivalled = way.is_only_one() && back.is_none() && !doubtful;
-                let believed = way.is_believable(patience, unrivalled);
-                if believed && self.is_moved_on(&way) {
+                let unrivalled = way.is_only_one() && back.is_none();
+                let believed = if doubtful {
+                    way.is_believable_in_doubt(patience, unrivalled)
+                } else {
+                    way.is_believable(patience, unrivalled)
+                };
+                if believed && (self.is_moved_on(&way) || self.is_hurried(&way)) {
                     // Where nobody pressed it may still be put right.
                     if !self.waiting.is_empty() {
                         self.ask(&[way]);
@@ -129,15 +131,29 @@ impl Watch {
     ) -> Verdict {
         let seen_only = earlier.is_some();
         let settled = earlier.map(|(_, settled)| settled);
+        let physical = from.physical();
+        let nth = self.plies.iter().position(|ply| ply.before.physical() == physical);
+        let previous = nth.unwrap_or(self.plies.len()).checked_sub(1).and_then(|nth| self.plies.get(nth));
+        let previous = previous.map(|ply| ply.before.physical());
         let since = earlier.map(|(since, _)| since);
-        let since = since.or_else(|| self.plies.back().map(|ply| ply.ended)).unwrap_or(Instant::ZERO);
+        let since = since.or_else(|| self.plies.back().map(|ply| ply.told));
+        // What was shown before the position itself stood belongs to the setting-up, or to earlier moves.
+        let since = since.or_else(|| self.sight.last_stood(&physical, self.settle()));
+        let since = since.unwrap_or(Instant::ZERO);
         let look = |ignored: &[_]| {
-            let evidence =
-                Evidence { sight: &self.sight, since, ignored, settled, seen_only, unpressed: self.auto() };
-            let verdict = explain(from, waiting, evidence);
+            let evidence = Evidence {
+                sight: &self.sight,
+                since,
+                ignored,
+                settled,
+                previous,
+                seen_only,
+                unpressed: self.auto(),
+            };
+            let verdict = explain(from, waiting, &evidence);
             if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
                 // Where nobody pressed, only what was seen can tell that something was done.
-                verdict.retain(|way| way.left_marks(&from.physical(), evidence))
+                verdict.retain(|way| way.left_marks(&physical, &evidence))
             } else {
                 verdict
             }

@@ -1,0 +1,203 @@
+//! Pieces that stood where no position of the way has them.
+
+use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
+use crate::clock::{Instant, Millis};
+use crate::rules::{Board, Piece, Role, Square};
+use crate::sense::sight::Picture;
+
+/// A picture that stood so long is no glimpse of a hand's way.
+const REST: Millis = Millis(350);
+/// A piece seen so long on a square did not just brush it: 260 ms, told a pass late.
+const STOOD: Millis = Millis(550);
+/// A piece that stood so long on a square was not merely thought better of there.
+const RETHOUGHT: Millis = Millis(2_500);
+/// What it costs that a piece stood somewhere else when its own action was pressed for.
+const AT_ITS_PRESS: usize = 3;
+
+/// A piece that stands where it did not stand at the root.
+struct Newcomer {
+    at: Square,
+    piece: Piece,
+    since: Instant,
+    /// Since when the same piece is shown elsewhere too.
+    twice: Option<Instant>,
+    /// Whether that was so for so long that the board must have looked here: its lift was lost.
+    behind: bool,
+}
+
+impl Newcomer {
+    fn new(at: Square, piece: Piece, since: Instant) -> Self {
+        Self { at, piece, since, twice: None, behind: false }
+    }
+
+    fn stays(&mut self, gone: bool, from: Instant, until: Instant) {
+        self.twice = gone.then(|| *self.twice.get_or_insert(from));
+        self.behind |= self.twice.is_some_and(|twice| until > twice + PASS);
+    }
+}
+
+/// A turn: in it a player may try his piece on many squares.
+struct TurnOf {
+    moved: Piece,
+    /// Where it puts its piece.
+    put: Square,
+    pressed: Option<Instant>,
+    /// Whether it is the only one, so that he may have put up other pieces of his too.
+    alone: bool,
+    began: Option<Instant>,
+    ended: Option<Instant>,
+    /// Whether its press was forgotten: nobody knows when it was over.
+    forgotten: bool,
+}
+
+impl TurnOf {
+    fn may_try(&self, piece: Piece) -> bool {
+        piece == self.moved || (self.alone && piece.color == self.moved.color)
+    }
+
+    /// Whether its press came while this picture was shown; of a turn without one, whether it is the newest.
+    fn ends_on(&self, picture: &Picture) -> bool {
+        match self.pressed {
+            Some(at) => picture.from <= at && picture.until.is_none_or(|until| until > at),
+            None => !self.forgotten && picture.until.is_none(),
+        }
+    }
+
+    /// Whether what it put is only what stayed behind of a piece that went on.
+    fn put_what_stayed(&self, newcomers: &[Newcomer]) -> bool {
+        newcomers
+            .iter()
+            .any(|newcomer| newcomer.at == self.put && newcomer.piece == self.moved && newcomer.behind)
+    }
+
+    fn has(&self, since: Instant, until: Instant) -> bool {
+        self.began.is_none_or(|began| since >= began)
+            && self.ended.is_none_or(|ended| until <= ended)
+            && !(self.forgotten && until.since(since) >= RETHOUGHT)
+    }
+}
+
+impl Told<'_> {
+    /// What it costs that pieces stood for a while on squares where no position has them; where something
+    /// settled is doubted, after its press only.
+    pub(super) fn elsewhere(&self) -> usize {
+        let Some(pressed) = self.way.iter().find_map(|stood| stood.pressed) else { return 0 };
+        let doubted = self.settled.is_some();
+        let mistake = self.mistake();
+        let known = |at: Square, piece: Piece| {
+            let boards = self.way.iter().map(|stood| &stood.board).chain([self.root]).chain(mistake);
+            // A pawn stands on the last rank before it is exchanged.
+            let promotes = |there: Piece| piece.role == Role::Pawn && there.color == piece.color;
+            boards.into_iter().any(|board| board[at].is_some_and(|there| there == piece || promotes(there)))
+        };
+        let turns = self.turns();
+        let tried = |newcomer: &Newcomer, until: Instant| {
+            turns.iter().any(|turn| turn.may_try(newcomer.piece) && turn.has(newcomer.since, until))
+        };
+        let mut newcomers: Vec<Newcomer> = Vec::new();
+        let (mut most, mut stale) = (0, 0);
+        for picture in self.pictures.iter().filter(|picture| !doubted || picture.from >= pressed) {
+            newcomers.retain(|newcomer| picture.board[newcomer.at] == Some(newcomer.piece));
+            for at in self.root.differences(&picture.board) {
+                let Some(piece) = picture.board[at] else { continue };
+                if !newcomers.iter().any(|newcomer| newcomer.at == at) {
+                    newcomers.push(Newcomer::new(at, piece, picture.from));
+                }
+            }
+            let until = picture.until.unwrap_or(picture.from);
+            let gone: Vec<bool> =
+                newcomers.iter().map(|newcomer| self.has_gone_on(newcomer, &newcomers, picture)).collect();
+            for (newcomer, gone) in newcomers.iter_mut().zip(gone) {
+                newcomer.stays(gone, picture.from, until);
+            }
+            stale +=
+                turns.iter().filter(|turn| turn.ends_on(picture) && turn.put_what_stayed(&newcomers)).count();
+            if picture.until.is_none() {
+                continue;
+            }
+            let strange = |newcomer: &&Newcomer| {
+                !known(newcomer.at, newcomer.piece) && !self.has_gone_on(newcomer, &newcomers, picture)
+            };
+            let cost = newcomers.iter().filter(strange).map(|newcomer| match until.since(newcomer.since) {
+                _ if tried(newcomer, until) => 0,
+                long if long >= RETHOUGHT => 2 * UNLIKELY,
+                long if long >= STOOD => UNLIKELY,
+                _ => 0,
+            });
+            most = most.max(cost.sum());
+        }
+        most + HARDLY * stale
+    }
+
+    /// The turns of the way, as far as they are known.
+    fn turns(&self) -> Vec<TurnOf> {
+        let alone = self.settled.is_none() && self.way.len() == 1;
+        let turn = |nth: usize| {
+            let began = nth.checked_sub(1).and_then(|nth| self.way.get(nth)?.pressed);
+            let ended = self.way.get(nth)?.pressed.map(|pressed| pressed + PASS);
+            let forgotten = ended.is_none() && nth + 1 < self.way.len();
+            let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
+            let pressed = self.way.get(nth)?.pressed;
+            Some(TurnOf { moved, put, pressed, alone, began, ended, forgotten })
+        };
+        (0..self.way.len()).filter_map(turn).collect()
+    }
+
+    /// Whether the same piece has come to another square since, so that only its lift was lost.
+    fn has_gone_on(&self, newcomer: &Newcomer, newcomers: &[Newcomer], picture: &Picture) -> bool {
+        count(&picture.board, newcomer.piece) > count(self.root, newcomer.piece)
+            && newcomers.iter().any(|other| other.piece == newcomer.piece && other.since > newcomer.since)
+    }
+
+    /// What it costs that a piece stood elsewhere at the press of an action, and long enough after it that
+    /// the board must have looked there.
+    pub(super) fn pressed_elsewhere(&self) -> usize {
+        let stood_elsewhere = |nth: &usize| {
+            let pressed = self.way.get(*nth)?.pressed?;
+            let picture = self.pictures.iter().find(|picture| {
+                picture.from <= pressed && picture.until.is_none_or(|until| until > pressed + PASS)
+            })?;
+            let (before, after) = (self.board(*nth)?, self.board(nth + 1)?);
+            let known = [before, after, self.board(nth + 2).unwrap_or(after), self.settled.unwrap_or(after)];
+            let newcomers: Vec<Newcomer> = before
+                .differences(&picture.board)
+                .filter_map(|at| {
+                    let piece = picture.board[at]?;
+                    let first = self.pictures.get(self.first(at, piece)?)?;
+                    Some(Newcomer::new(at, piece, first.from))
+                })
+                .collect();
+            Some(newcomers.iter().any(|newcomer| {
+                let Newcomer { at, piece, .. } = *newcomer;
+                !known.iter().any(|board| board[at] == Some(piece))
+                    && !self.has_gone_on(newcomer, &newcomers, picture)
+            }))
+        };
+        AT_ITS_PRESS * (0..self.way.len()).filter(|nth| stood_elsewhere(nth) == Some(true)).count()
+    }
+
+    /// What was pressed for by mistake stood there too, until it was put right. If it still stood there at
+    /// the next press it was no mistake.
+    fn mistake(&self) -> Option<&Board> {
+        let next = self.way.iter().filter_map(|stood| stood.pressed).nth(1);
+        let shown_then = |picture: &&Picture| {
+            next.is_some_and(|next| picture.from <= next && picture.until.is_none_or(|until| until > next))
+        };
+        let (settled, other) = (self.settled?, self.board(1)?);
+        let stays = |picture: &Picture| other.differences(settled).all(|at| picture.board[at] == settled[at]);
+        (!self.pictures.iter().filter(shown_then).any(stays)).then_some(settled)
+    }
+
+    /// How far the pictures that stood for a while are from every position.
+    pub(in crate::sense) fn unexplained(&self) -> usize {
+        let nearest = |picture: &Picture| {
+            let after = self.way.iter().map(|stood| stood.board.distance(&picture.board));
+            after.chain([self.root.distance(&picture.board)]).min().unwrap_or(0)
+        };
+        self.pictures.iter().filter(|picture| picture.stood(REST)).map(nearest).sum()
+    }
+}
+
+fn count(board: &Board, piece: Piece) -> usize {
+    board.pieces().filter(|(_, other)| *other == piece).count()
+}
