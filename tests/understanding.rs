@@ -489,6 +489,31 @@ fn bullet_replies_are_understood() {
 }
 
 #[test]
+fn what_stood_there_while_the_board_was_set_up_means_nothing() {
+    let told = plain(
+        "0 fen rnbqkbnr/pppppppp/8/4Q3/8/5q2/PPPPPPPP/RNB1KBNR\n9000 show -e5 +d1Q\n9500 -f3\n12000 show\n13000 press black\n14000 -e2 +e4P\n14500 press white\n15000 -e7 +e5p\n15500 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.lines().iter().filter(|line| line.contains("button")).count(), 0, "{:?}", told.lines());
+}
+
+#[test]
+fn an_offer_between_two_moves_does_not_make_the_next_one_doubtful() {
+    let told = plain(
+        "0 show\n0 press black\n5000 -e2 +e4P\n5500 press white\n9000 {\"do\":\"offer-draw\",\"by\":\"white\"}\n9500 -e7 +e5p\n9900 press black\n15000 -g1 +f3N\n15500 press white",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    assert_eq!(told.lines().iter().filter(|line| line.contains("button")).count(), 0, "{:?}", told.lines());
+}
+
+#[test]
+fn rule_5_the_first_press_of_a_game_may_be_forgotten() {
+    let told =
+        plain("0 show\n1000 -a2 +a3P\n2000 -a7 +a6p\n2050 press black\n2100 -d2 +d4P\n3000 press white");
+    assert_eq!(told.moves(), "a2a3 a7a6 d2d4");
+}
+
+#[test]
 fn a_board_set_up_the_other_way_round_is_read_so() {
     let told = plain("0 turned\n0 press black\n1000 turned");
     assert!(told.understood);

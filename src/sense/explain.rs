@@ -117,7 +117,7 @@ impl Explanation {
             Patience::None => self.oddness() <= AT_ONCE + UNLIKELY * self.forgotten(),
             Patience::Rest => {
                 self.weight.disorder == 0
-                    && (self.forgotten == 0 || self.weight.odd <= AT_ONCE)
+                    && (self.forgotten == 0 || unrivalled || self.weight.odd <= AT_ONCE)
                     && (unrivalled && few || self.oddness() <= most)
             }
             Patience::Last => {
