@@ -147,9 +147,10 @@ impl Sight {
         self.pictures.clear();
     }
 
-    /// The pictures that were shown at `since` or later, the newest last.
+    /// The pictures that were shown at `since` and later, the newest last.
     pub(super) fn pictures(&self, since: Instant) -> Vec<Picture> {
-        let first = self.pictures.partition_point(|picture| picture.until.is_some_and(|until| until < since));
+        let first =
+            self.pictures.partition_point(|picture| picture.until.is_some_and(|until| until <= since));
         let now = Picture { board: self.board, from: self.shown_since, until: None };
         self.pictures.range(first..).copied().chain([now]).collect()
     }
