@@ -4,6 +4,7 @@
 //! arrived, one that was seen elsewhere, or an action whose mark came after the answer to it speak for
 //! another way. All of it is counted in squares, so that it adds to distances.
 
+mod newcomers;
 mod order;
 mod places;
 

@@ -1,5 +1,6 @@
 //! Pieces that stood where no position of the way has them.
 
+use super::newcomers::{Newcomer, Newcomers};
 use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Role, Square};
@@ -13,28 +14,6 @@ const STOOD: Millis = Millis(550);
 const RETHOUGHT: Millis = Millis(2_500);
 /// What it costs that a piece stood somewhere else when its own action was pressed for.
 const AT_ITS_PRESS: usize = 3;
-
-/// A piece that stands where it did not stand at the root.
-struct Newcomer {
-    at: Square,
-    piece: Piece,
-    since: Instant,
-    /// Since when the same piece is shown elsewhere too.
-    twice: Option<Instant>,
-    /// Whether that was so for so long that the board must have looked here: its lift was lost.
-    behind: bool,
-}
-
-impl Newcomer {
-    fn new(at: Square, piece: Piece, since: Instant) -> Self {
-        Self { at, piece, since, twice: None, behind: false }
-    }
-
-    fn stays(&mut self, gone: bool, from: Instant, until: Instant) {
-        self.twice = gone.then(|| *self.twice.get_or_insert(from));
-        self.behind |= self.twice.is_some_and(|twice| until > twice + PASS);
-    }
-}
 
 /// A turn: in it a player may try his piece on many squares.
 struct TurnOf {
@@ -94,37 +73,21 @@ impl Told<'_> {
         let tried = |newcomer: &Newcomer, until: Instant| {
             turns.iter().any(|turn| turn.may_try(newcomer.piece) && turn.has(newcomer.since, until))
         };
-        let mut newcomers: Vec<Newcomer> = Vec::new();
+        let cost = |newcomer: &Newcomer, until: Instant| match until.since(newcomer.since) {
+            _ if known(newcomer.at, newcomer.piece) || newcomer.has_gone_on() || tried(newcomer, until) => 0,
+            long if long >= RETHOUGHT => 2 * UNLIKELY,
+            long if long >= STOOD => UNLIKELY,
+            _ => 0,
+        };
+        let mut newcomers = Newcomers::between(self.root, self.board(self.way.len()).unwrap_or(self.root));
         let (mut most, mut stale) = (0, 0);
         for picture in self.pictures.iter().filter(|picture| !doubted || picture.from >= pressed) {
-            newcomers.retain(|newcomer| picture.board[newcomer.at] == Some(newcomer.piece));
-            for at in self.root.differences(&picture.board) {
-                let Some(piece) = picture.board[at] else { continue };
-                if !newcomers.iter().any(|newcomer| newcomer.at == at) {
-                    newcomers.push(Newcomer::new(at, piece, picture.from));
-                }
+            newcomers.see(picture);
+            let list = &newcomers.list;
+            stale += turns.iter().filter(|turn| turn.ends_on(picture) && turn.put_what_stayed(list)).count();
+            if let Some(until) = picture.until {
+                most = most.max(list.iter().map(|newcomer| cost(newcomer, until)).sum());
             }
-            let until = picture.until.unwrap_or(picture.from);
-            let gone: Vec<bool> =
-                newcomers.iter().map(|newcomer| self.has_gone_on(newcomer, &newcomers, picture)).collect();
-            for (newcomer, gone) in newcomers.iter_mut().zip(gone) {
-                newcomer.stays(gone, picture.from, until);
-            }
-            stale +=
-                turns.iter().filter(|turn| turn.ends_on(picture) && turn.put_what_stayed(&newcomers)).count();
-            if picture.until.is_none() {
-                continue;
-            }
-            let strange = |newcomer: &&Newcomer| {
-                !known(newcomer.at, newcomer.piece) && !self.has_gone_on(newcomer, &newcomers, picture)
-            };
-            let cost = newcomers.iter().filter(strange).map(|newcomer| match until.since(newcomer.since) {
-                _ if tried(newcomer, until) => 0,
-                long if long >= RETHOUGHT => 2 * UNLIKELY,
-                long if long >= STOOD => UNLIKELY,
-                _ => 0,
-            });
-            most = most.max(cost.sum());
         }
         most + HARDLY * stale
     }
@@ -143,35 +106,23 @@ impl Told<'_> {
         (0..self.way.len()).filter_map(turn).collect()
     }
 
-    /// Whether the same piece has come to another square since, so that only its lift was lost.
-    fn has_gone_on(&self, newcomer: &Newcomer, newcomers: &[Newcomer], picture: &Picture) -> bool {
-        count(&picture.board, newcomer.piece) > count(self.root, newcomer.piece)
-            && newcomers.iter().any(|other| other.piece == newcomer.piece && other.since > newcomer.since)
-    }
-
     /// What it costs that a piece stood elsewhere at the press of an action, and long enough after it that
     /// the board must have looked there.
     pub(super) fn pressed_elsewhere(&self) -> usize {
         let stood_elsewhere = |nth: &usize| {
             let pressed = self.way.get(*nth)?.pressed?;
-            let picture = self.pictures.iter().find(|picture| {
+            let then = self.pictures.iter().position(|picture| {
                 picture.from <= pressed && picture.until.is_none_or(|until| until > pressed + PASS)
             })?;
             let (before, after) = (self.board(*nth)?, self.board(nth + 1)?);
             let known = [before, after, self.board(nth + 2).unwrap_or(after), self.settled.unwrap_or(after)];
-            let newcomers: Vec<Newcomer> = before
-                .differences(&picture.board)
-                .filter_map(|at| {
-                    let piece = picture.board[at]?;
-                    let first = self.pictures.get(self.first(at, piece)?)?;
-                    Some(Newcomer::new(at, piece, first.from))
-                })
-                .collect();
-            Some(newcomers.iter().any(|newcomer| {
-                let Newcomer { at, piece, .. } = *newcomer;
-                !known.iter().any(|board| board[at] == Some(piece))
-                    && !self.has_gone_on(newcomer, &newcomers, picture)
-            }))
+            let mut newcomers = Newcomers::between(before, after);
+            self.pictures.get(..=then)?.iter().for_each(|picture| newcomers.see(picture));
+            let strange = |newcomer: &Newcomer| {
+                !newcomer.has_gone_on()
+                    && !known.iter().any(|board| board[newcomer.at] == Some(newcomer.piece))
+            };
+            Some(newcomers.list.iter().any(strange))
         };
         AT_ITS_PRESS * (0..self.way.len()).filter(|nth| stood_elsewhere(nth) == Some(true)).count()
     }
@@ -196,8 +147,4 @@ impl Told<'_> {
         };
         self.pictures.iter().filter(|picture| picture.stood(REST)).map(nearest).sum()
     }
-}
-
-fn count(board: &Board, piece: Piece) -> usize {
-    board.pieces().filter(|(_, other)| *other == piece).count()
 }
