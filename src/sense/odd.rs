@@ -24,6 +24,7 @@ const HARDLY: usize = 7;
 pub(super) const LATE: Millis = Millis(400);
 /// A board looks at all its squares once in so long: what changes within it may be told in any order.
 pub(super) const PASS: Millis = Millis(250);
+
 /// A way of understanding, and what the board has shown on it.
 #[derive(Clone, Copy)]
 pub(super) struct Told<'a> {
@@ -38,7 +39,6 @@ pub(super) struct Told<'a> {
 }
 
 /// The pieces that an action put somewhere.
-#[derive(Clone)]
 pub(super) struct Marks(Vec<(Square, Piece)>);
 
 impl Marks {

@@ -31,6 +31,11 @@ impl Picture {
         self.until.is_some_and(|until| until < at)
     }
 
+    /// Whether it was shown at that moment.
+    pub(super) fn shown_at(&self, at: Instant) -> bool {
+        self.from <= at && self.until.is_none_or(|until| until > at)
+    }
+
     /// Whether it was shown for so long, and no longer is.
     pub(super) fn stood(&self, long: Millis) -> bool {
         self.until.is_some_and(|until| until.since(self.from) >= long)

@@ -37,7 +37,7 @@ impl TurnOf {
     /// Whether its press came while this picture was shown; of a turn without one, whether it is the newest.
     fn ends_on(&self, picture: &Picture) -> bool {
         match self.pressed {
-            Some(at) => picture.from <= at && picture.until.is_none_or(|until| until > at),
+            Some(at) => picture.shown_at(at),
             None => !self.forgotten && picture.until.is_none(),
         }
     }
@@ -131,9 +131,7 @@ impl Told<'_> {
     /// the next press it was no mistake.
     fn mistake(&self) -> Option<&Board> {
         let next = self.way.iter().filter_map(|stood| stood.pressed).nth(1);
-        let shown_then = |picture: &&Picture| {
-            next.is_some_and(|next| picture.from <= next && picture.until.is_none_or(|until| until > next))
-        };
+        let shown_then = |picture: &&Picture| next.is_some_and(|next| picture.shown_at(next));
         let (settled, other) = (self.settled?, self.board(1)?);
         let stays = |picture: &Picture| other.differences(settled).all(|at| picture.board[at] == settled[at]);
         (!self.pictures.iter().filter(shown_then).any(stays)).then_some(settled)

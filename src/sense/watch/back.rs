@@ -61,11 +61,20 @@ impl Watch {
         let Some(last) = self.plies.back() else { return false };
         // What ended the game without a press stands no longer: it was never played.
         if matches!(last.end, End::Open | End::Alone(_)) && last.before.physical() == self.sight.board() {
-            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
-            self.plies.pop_back();
+            self.take_last_back(now);
             return true;
         }
         self.back(now, true, false).is_some_and(|back| self.go_back(back, now))
+    }
+
+    /// The last action was none: nothing comes in its place.
+    pub(super) fn take_last_back(&mut self, now: Instant) {
+        self.write_undo(now);
+        self.plies.pop_back();
+    }
+
+    fn write_undo(&mut self, now: Instant) {
+        self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
     }
 
     /// Whether the board showed something else than the position that ended the game before it had stood for
@@ -253,7 +262,7 @@ impl Watch {
             return self.question.is_some();
         }
         for _ in 0..self.opening.len() + back.depth {
-            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
+            self.write_undo(now);
         }
         self.plies.truncate(self.plies.len() - back.depth);
         self.opening.clear();

@@ -4,7 +4,7 @@
 //! while may have been another action; what stood for long was none.
 
 use super::super::explain::Explanation;
-use super::super::odd::PASS;
+use super::super::odd::{Marks, PASS};
 use super::{End, Watch};
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Square};
@@ -70,11 +70,9 @@ impl Watch {
             |at: &Square| after[*at].is_some() && first.board[*at] == after[*at] && end[*at] != after[*at];
         let Some(moved) = before.differences(&after).find(leaves) else { return false };
         let pictures = self.sight.pictures(ply.ended);
-        let answers = |seen: &Board| {
-            let mut marks = after.differences(&first.board).filter(|at| first.board[*at].is_some());
-            marks.all(|at| seen[at] == first.board[at])
-        };
-        let answered = pictures.iter().find(|picture| answers(&picture.board)).map(|picture| picture.from);
+        let answer = Marks::of(&after, &first.board);
+        let answered =
+            pictures.iter().find(|picture| answer.stand_on(&picture.board)).map(|picture| picture.from);
         let answered = [answered, first.pressed].into_iter().flatten().min();
         let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
         let left = last.and_then(|picture| picture.until);

@@ -112,7 +112,7 @@ impl Watch {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
                 // A press that came with the end of the game does nothing, and is kept.
-                Step::Pressed(by) if press && self.table.game().outcome().is_some() => {
+                Step::Pressed(by) if press && self.is_over() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
                 Step::Pressed(_) => {}

@@ -9,7 +9,7 @@ use super::presses::Look;
 use super::{End, PLIES_BACK, Watch};
 use crate::clock::Instant;
 use crate::rules::Board;
-use crate::table::{Common, Input, Probe};
+use crate::table::Probe;
 
 impl Watch {
     /// The board has stood still for the settling time.
@@ -164,7 +164,7 @@ impl Watch {
             if !flickering.is_empty() {
                 return match look(&flickering) {
                     // A square that flickers tells of no action by itself.
-                    Verdict::Is(way) if !way.changes_any(&from.physical(), &flickering) => Verdict::Is(way),
+                    Verdict::Is(way) if !way.changes_any(&physical, &flickering) => Verdict::Is(way),
                     Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => Verdict::Nothing,
                 };
             }
@@ -178,9 +178,7 @@ impl Watch {
         let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
         let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
         self.question = match back {
-            Some(_) if first && self.plies.len() > 2 && self.table.game().outcome().is_some() => {
-                Some(Question::NewGame)
-            }
+            Some(_) if first && self.plies.len() > 2 && self.is_over() => Some(Question::NewGame),
             Some(back) => Some(Question::TakeBack(back + 1)),
             None => self.question.take(),
         };
@@ -212,8 +210,7 @@ impl Watch {
         let Some(last) = self.plies.back() else { return };
         let back = last.before.physical() == self.sight.board() && self.waiting.is_empty();
         if back && matches!(last.end, End::Alone(_)) && !self.last_stood_long() {
-            self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
-            self.plies.pop_back();
+            self.take_last_back(now);
         }
     }
 
