@@ -5,6 +5,7 @@
 //! told in `docs/record.md`. Knows no device and no file.
 
 mod explain;
+mod explanation;
 mod guide;
 mod observation;
 mod odd;

@@ -301,6 +301,22 @@ impl Square {
     pub fn turned(self) -> Self {
         Self(63 - self.0)
     }
+
+    /// The square so many files to the right and ranks further, White below.
+    pub fn beside(self, files: i8, ranks: i8) -> Option<Self> {
+        let file = self.file().checked_add_signed(files)?;
+        Self::from_coords(file, self.rank().checked_add_signed(ranks)?)
+    }
+
+    /// The squares strictly between two on one rank, file or diagonal, in order; none if they share none.
+    pub fn between(self, to: Self) -> impl Iterator<Item = Self> {
+        let away = |from: u8, to: u8| to.cast_signed() - from.cast_signed();
+        let (files, ranks) = (away(self.file(), to.file()), away(self.rank(), to.rank()));
+        let lined_up = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+        let step = move |at: &Self| at.beside(files.signum(), ranks.signum());
+        let first = if lined_up { step(&self) } else { None };
+        std::iter::successors(first, step).take_while(move |at| *at != to)
+    }
 }
 
 impl fmt::Display for Square {
@@ -447,5 +463,24 @@ impl FromStr for Board {
             }
         }
         if (file, rank) == (8, 0) { Ok(board) } else { Err(wrong()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_between_are_those_of_one_line() {
+        let names = |from: &str, to: &str| {
+            let (from, to): (Square, Square) =
+                (from.parse().expect("a square"), to.parse().expect("a square"));
+            from.between(to).map(|at| at.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names("a1", "d1"), "b1 c1");
+        assert_eq!(names("h8", "e5"), "g7 f6");
+        assert_eq!(names("e2", "e4"), "e3");
+        assert_eq!(names("b1", "c3"), "");
+        assert_eq!(names("d4", "d4"), "");
     }
 }

@@ -3,11 +3,12 @@
 //! Positions first: the way there is only asked where several explanations remain (record, "What
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
-use super::odd::{Told, UNLIKELY};
+use super::explanation::{Explanation, Step, Verdict, choose};
+use super::odd::Told;
 use super::sight::{Picture, Sight};
-use super::weigh::{Stood, Weight, weigh};
+use super::weigh::{Stood, weigh};
 use crate::clock::Instant;
-use crate::rules::{Action, Board, Candidate, Color, Square};
+use crate::rules::{Board, Candidate, Color, Square};
 use crate::table::{Input, Probe};
 
 /// What waits to be explained, in its order.
@@ -46,175 +47,6 @@ impl Waiting {
     }
 }
 
-/// One thing to write, and the moment at which it happened.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    /// An action understood from the board.
-    Did(Action),
-    /// The press that ended its turn.
-    Pressed(Color),
-    /// The line that had been held.
-    Held(Input),
-}
-
-/// A way to explain everything that waits.
-#[derive(Clone, Debug)]
-pub(super) struct Explanation {
-    pub(super) steps: Vec<(Step, Instant)>,
-    /// The boards after each action, and when their turns ended where a press tells it.
-    pub(super) positions: Vec<Stood>,
-    /// How far the pictures on the way are from it.
-    pub(super) weight: Weight,
-    /// How many of its actions were never pressed for, although it goes on after them.
-    forgotten: usize,
-    /// How much odder the next way is that fits.
-    margin: usize,
-}
-
-impl Explanation {
-    /// The actions in it.
-    pub(super) fn actions(&self) -> impl Iterator<Item = &Action> {
-        self.steps.iter().filter_map(|(step, _)| match step {
-            Step::Did(action) => Some(action),
-            Step::Pressed(_) | Step::Held(_) => None,
-        })
-    }
-
-    /// Whether every action has left its mark: its piece stands where it went, or was seen there.
-    /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
-    pub(super) fn left_marks(&self, from: &Board, evidence: &Evidence) -> bool {
-        let pictures = evidence.sight.pictures(evidence.since);
-        let mut before = *from;
-        self.positions.iter().all(|stood| {
-            let after = stood.board;
-            let seen = before
-                .differences(&after)
-                .filter(|square| after[*square].is_some())
-                .all(|square| pictures.iter().any(|picture| picture.board[square] == after[square]));
-            before = after;
-            seen
-        })
-    }
-
-    /// How many actions in it were never pressed for, although it goes on after them.
-    pub(super) fn forgotten(&self) -> usize {
-        self.forgotten
-    }
-
-    /// How much about it is odd: squares that the pictures nearest to it show otherwise, actions without
-    /// a press or a mark. Less is better, whatever it begins with.
-    pub(super) fn oddness(&self) -> usize {
-        self.weight.odd + UNLIKELY * self.forgotten()
-    }
-
-    /// Whether it may be believed after so much patience. `unrivalled`: nothing else fits at all.
-    pub(super) fn is_believable(&self, patience: Patience, unrivalled: bool) -> bool {
-        let between = self.positions.len().saturating_sub(1);
-        let most = (AT_REST + PER_ACTION * between).min(MOST_ODD);
-        let few = self.weight.odd <= most;
-        let most = if self.margin < MARGIN { AT_REST } else { most };
-        match patience {
-            Patience::None => self.oddness() <= AT_ONCE + UNLIKELY * self.forgotten(),
-            Patience::Rest => {
-                self.weight.disorder == 0
-                    && (self.forgotten == 0 || unrivalled || self.weight.odd <= AT_ONCE)
-                    && (unrivalled && few || self.oddness() <= most)
-            }
-            Patience::Last => {
-                (unrivalled && self.weight.odd <= most.max(MOST_AT_LAST))
-                    || (self.weight.disorder == 0 && self.oddness() <= most)
-            }
-            Patience::End => unrivalled || self.weight.disorder == 0,
-        }
-    }
-
-    /// The same where the action settled last is doubtful, so that all that follows from it is.
-    pub(super) fn is_believable_in_doubt(&self, patience: Patience, unrivalled: bool) -> bool {
-        match patience {
-            Patience::None => false,
-            Patience::Rest => self.is_hardly_odd(),
-            Patience::Last | Patience::End => {
-                self.is_hardly_odd() || (unrivalled && self.forgotten == 0 && self.weight.odd <= AT_REST)
-            }
-        }
-    }
-
-    /// Whether next to nothing is odd about it.
-    pub(super) fn is_hardly_odd(&self) -> bool {
-        self.oddness() <= AT_ONCE
-    }
-
-    /// Whether it changes one of these squares.
-    pub(super) fn changes_any(&self, from: &Board, squares: &[Square]) -> bool {
-        let mut before = from;
-        self.positions.iter().any(|stood| {
-            let changed = before.differences(&stood.board).any(|at| squares.contains(&at));
-            before = &stood.board;
-            changed
-        })
-    }
-
-    /// The less odd of two ways that end differently.
-    pub(super) fn or(self, other: Self) -> Self {
-        let margin = self.oddness().abs_diff(other.oddness());
-        let mut better = if other.oddness() < self.oddness() { other } else { self };
-        better.margin = better.margin.min(margin);
-        better
-    }
-
-    /// Whether nothing else fits, or only what is far odder.
-    pub(super) fn is_only_one(&self) -> bool {
-        self.margin > 3 * UNLIKELY
-    }
-
-    /// Whether each position on the way was shown as a whole.
-    pub(super) fn was_shown(&self) -> bool {
-        self.weight.distance == 0
-    }
-}
-
-/// How long the board was waited for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Patience {
-    /// Squares still change, or a press has just come.
-    None,
-    /// All late updates have had their time.
-    Rest,
-    /// Updates that were lost have had theirs, too: what was seen out of order must have happened so.
-    Last,
-    /// Nothing more will come, and nobody can be asked.
-    End,
-}
-
-/// What a search came to.
-#[derive(Clone, Debug)]
-pub(super) enum Verdict {
-    /// Nothing fits.
-    Nothing,
-    /// This is it.
-    Is(Explanation),
-    /// More than one fits, and the way does not tell: the table has to ask.
-    Which(Vec<Explanation>),
-}
-
-impl Verdict {
-    /// What is left of it if only such ways count.
-    pub(super) fn retain(self, counts: impl Fn(&Explanation) -> bool) -> Self {
-        match self {
-            Self::Is(way) if counts(&way) => Self::Is(way),
-            Self::Which(ways) => {
-                let mut ways: Vec<Explanation> = ways.into_iter().filter(counts).collect();
-                match ways.len() {
-                    0 => Self::Nothing,
-                    1 => Self::Is(ways.swap_remove(0)),
-                    _ => Self::Which(ways),
-                }
-            }
-            Self::Is(_) | Self::Nothing => Self::Nothing,
-        }
-    }
-}
-
 /// What the board has shown, as far as it matters here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence<'a> {
@@ -244,17 +76,6 @@ const MOST_EXPLANATIONS: usize = 24;
 const NEARLY: usize = 2;
 /// How far the pictures may be from each action of a way, on an average.
 const UNSEEN: usize = 2;
-/// How odd a way may be while squares still change: a piece in the air, a lift that is late.
-const AT_ONCE: usize = 1;
-/// And on a board at rest, with so much more for each action before the last: one lost as a whole.
-const AT_REST: usize = 2;
-const PER_ACTION: usize = 2;
-/// Where something else is hardly odder, only what is likely by itself is believed.
-const MARGIN: usize = 4;
-/// Odder than this is a question.
-const MOST_ODD: usize = 6;
-/// The same where nothing else fits and all that was lost has been told again.
-const MOST_AT_LAST: usize = 6;
 /// How many positions are looked at before the search is given up: a few milliseconds.
 const MOST_LOOKED_AT: usize = 1_200;
 
@@ -363,11 +184,8 @@ impl<'a> Search<'a> {
     fn go(&mut self, from: &Probe, waiting: &[Waiting], left: usize) {
         let Some((first, rest)) = waiting.split_first() else {
             if same(&from.physical(), &self.target, self.ignored) {
-                let weight = Weight::default();
                 let (steps, positions) = (self.steps.clone(), self.positions.clone());
-                let unpressed = |stood: &&Stood| stood.pressed.is_none() && stood.ended.is_some();
-                let forgotten = if self.unpressed { 0 } else { positions.iter().filter(unpressed).count() };
-                self.found.push(Explanation { steps, positions, weight, forgotten, margin: usize::MAX });
+                self.found.push(Explanation::found(steps, positions, self.unpressed));
             }
             return;
         };
@@ -482,17 +300,4 @@ impl<'a> Search<'a> {
             self.pictures.iter().filter(|picture| picture.until.is_none() || picture.until >= pressed);
         shown.any(|picture| candidate.after.distance(&picture.board) <= near)
     }
-}
-
-/// Of several explanations the one whose positions on the way were shown best, and of those the one
-/// shown last.
-pub(super) fn choose(mut found: Vec<Explanation>) -> Verdict {
-    found.sort_by(|one, other| one.weight.cmp(&other.weight));
-    let Some(best) = found.first().map(|best| best.weight.clone()) else { return Verdict::Nothing };
-    let next = found.iter().filter(|way| way.weight != best).map(Explanation::oddness).min();
-    found.retain(|way| way.weight == best);
-    for way in &mut found {
-        way.margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.oddness()));
-    }
-    if found.len() > 1 { Verdict::Which(found) } else { Verdict::Is(found.swap_remove(0)) }
 }

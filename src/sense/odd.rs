@@ -51,6 +51,11 @@ impl Marks {
         self.0.iter().all(|(at, piece)| board[*at] == Some(*piece))
     }
 
+    /// Whether this is one of them, wherever it stands.
+    pub(super) fn have(&self, seen: Option<Piece>) -> bool {
+        self.0.iter().any(|(_, piece)| seen == Some(*piece))
+    }
+
     /// Those that still stand after the action that answered theirs.
     fn left_on(&self, answered: &Board) -> Self {
         Self(self.0.iter().copied().filter(|(at, piece)| answered[*at] == Some(*piece)).collect())

@@ -190,35 +190,10 @@ impl Change {
     }
 }
 
-/// The squares strictly between two on one line, in order; none if they share no line.
-fn between(from: Square, to: Square) -> Vec<Square> {
-    let (files, ranks) = (offset(from.file(), to.file()), offset(from.rank(), to.rank()));
-    if files != 0 && ranks != 0 && files.abs() != ranks.abs() {
-        return Vec::new();
-    }
-    let mut squares = Vec::new();
-    let mut at = beside(from, files.signum(), ranks.signum());
-    while let Some(square) = at.filter(|square| *square != to) {
-        squares.push(square);
-        at = beside(square, files.signum(), ranks.signum());
-    }
-    squares
-}
-
-fn offset(from: u8, to: u8) -> i8 {
-    i8::try_from(to).unwrap_or(0) - i8::try_from(from).unwrap_or(0)
-}
-
-fn beside(square: Square, files: i8, ranks: i8) -> Option<Square> {
-    let file = square.file().checked_add_signed(files)?;
-    let rank = square.rank().checked_add_signed(ranks)?;
-    Square::from_coords(file, rank)
-}
-
 /// The squares a king's step away.
 fn around(square: Square) -> Vec<Square> {
     let steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
-    steps.into_iter().filter_map(|(files, ranks)| beside(square, files, ranks)).collect()
+    steps.into_iter().filter_map(|(files, ranks)| square.beside(files, ranks)).collect()
 }
 
 /// One action being carried out.
@@ -415,7 +390,7 @@ impl Motion<'_> {
     /// The empty squares a piece is pushed over on its way, if it goes along a line.
     fn way(&self, from: Square, to: Square) -> Vec<Square> {
         let pushed = match self.board[from].map(|piece| piece.role) {
-            Some(Role::Pawn | Role::Bishop | Role::Rook | Role::Queen) => between(from, to),
+            Some(Role::Pawn | Role::Bishop | Role::Rook | Role::Queen) => from.between(to).collect(),
             Some(Role::Knight | Role::King) | None => Vec::new(),
         };
         if pushed.iter().all(|square| self.board[*square].is_none()) { pushed } else { Vec::new() }
@@ -461,13 +436,13 @@ impl Motion<'_> {
             return;
         }
         let files = if at.file() < 4 { -1 } else { 1 };
-        let mut over = beside(at, files, 0);
+        let mut over = at.beside(files, 0);
         for _ in 0..=self.dice.below(2) {
             let Some(square) = over.filter(|square| self.board[*square].is_none()) else { return };
             self.put(square, taken);
             self.wait(self.profile.brush_for);
             self.lift(square);
-            over = beside(square, files, 0);
+            over = square.beside(files, 0);
         }
     }
 
@@ -587,7 +562,7 @@ impl Motion<'_> {
                 Color::White => -1,
                 Color::Black => 1,
             };
-            if let Some(over) = beside(at, 0, back).filter(|square| self.board[*square].is_none()) {
+            if let Some(over) = at.beside(0, back).filter(|square| self.board[*square].is_none()) {
                 self.put(over, piece);
                 self.stop(self.profile.slide_step);
                 self.lift(over);
@@ -669,17 +644,5 @@ mod tests {
         assert!(matches!(change("8/P7/8/8/8/8/8/8", "Q7/8/8/8/8/8/8/8"), Change::Move { .. }));
         assert!(matches!(change("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/R7"), Change::Place { .. }));
         assert_eq!(change("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8"), Change::Other);
-    }
-
-    #[test]
-    fn squares_between_are_those_of_one_line() {
-        let names = |from: &str, to: &str| {
-            let (from, to) = (from.parse().expect("a square"), to.parse().expect("a square"));
-            between(from, to).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(names("a1", "d1"), "b1 c1");
-        assert_eq!(names("h8", "e5"), "g7 f6");
-        assert_eq!(names("e2", "e4"), "e3");
-        assert_eq!(names("b1", "c3"), "");
     }
 }

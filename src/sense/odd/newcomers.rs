@@ -12,7 +12,10 @@ pub(super) struct Newcomer {
     pub(super) since: Instant,
     /// Since when the same piece is shown on a square that it came to later.
     gone_on: Option<Instant>,
-    /// Whether that was so for so long that the board must have looked here: its lift was lost.
+    /// That square, unless it lies on the way here and was only told late.
+    went_to: Option<Square>,
+    /// Whether that was so for so long, or until the piece had left there, that the board must have looked
+    /// here: its lift was lost.
     pub(super) behind: bool,
 }
 
@@ -42,22 +45,37 @@ impl<'a> Newcomers<'a> {
         for at in self.root.differences(&picture.board) {
             let Some(piece) = picture.board[at] else { continue };
             if !self.list.iter().any(|newcomer| newcomer.at == at) {
-                self.list.push(Newcomer { at, piece, since: picture.from, gone_on: None, behind: false });
+                self.list.push(Newcomer {
+                    at,
+                    piece,
+                    since: picture.from,
+                    gone_on: None,
+                    went_to: None,
+                    behind: false,
+                });
             }
         }
-        let newest: Vec<(Piece, Instant)> =
-            self.list.iter().map(|newcomer| (newcomer.piece, newcomer.since)).collect();
+        let newest: Vec<(Square, Piece, Instant)> =
+            self.list.iter().map(|newcomer| (newcomer.at, newcomer.piece, newcomer.since)).collect();
         let until = picture.until.unwrap_or(picture.from);
         for newcomer in &mut self.list {
-            let Newcomer { piece, since, .. } = *newcomer;
-            let twice = newest.iter().any(|(other, later)| *other == piece && *later > since)
+            let Newcomer { at, piece, since, .. } = *newcomer;
+            let later = |(_, other, came): &&(Square, Piece, Instant)| *other == piece && *came > since;
+            let twice = newest.iter().any(|other| later(&other))
                 && count(&picture.board, piece) > count(self.root, piece).max(count(self.end, piece));
+            newcomer.behind |= newcomer.went_to.is_some_and(|there| picture.board[there] != Some(piece));
+            let froms = || self.root.pieces().filter(|(_, there)| *there == piece);
+            let passed = |there: Square| froms().any(|(from, _)| from.between(at).any(|on| on == there));
+            let mut came = newest.iter().filter(later).filter(|(.., came)| *came == picture.from);
+            let went_to = came.find(|(there, ..)| !passed(*there)).map(|(there, ..)| *there);
+            newcomer.went_to = went_to.or(newcomer.went_to).filter(|_| twice);
             newcomer.gone_on = twice.then(|| newcomer.gone_on.unwrap_or(picture.from));
             newcomer.behind |= newcomer.gone_on.is_some_and(|gone_on| until > gone_on + PASS);
         }
     }
 }
 
-fn count(board: &Board, piece: Piece) -> usize {
+/// How many such pieces stand on a board.
+pub(super) fn count(board: &Board, piece: Piece) -> usize {
     board.pieces().filter(|(_, other)| *other == piece).count()
 }

@@ -1,6 +1,7 @@
 //! What came before what: hands lift, put and press in an order that a board only blurs by one pass.
 
-use super::{HARDLY, Marks, PASS, Told};
+use super::newcomers::count;
+use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square};
 use crate::sense::sight::Picture;
@@ -9,6 +10,10 @@ use crate::sense::sight::Picture;
 const NOTICED: Millis = Millis(2_000);
 /// and has put it right by then.
 const PUT_RIGHT: Millis = Millis(4_000);
+/// Nobody presses for an answer to what the board has not told so long after its press, if nothing was lost.
+const TOLD: Millis = Millis(300);
+/// A piece that has stood for so long is hardly put right any more.
+const FIRM: Millis = Millis(1_000);
 /// A piece that is gone from its square for so long was not just knocked over.
 const GONE: Millis = Millis(1_000);
 
@@ -44,12 +49,17 @@ impl Told<'_> {
             let came = self.pictures.iter().position(|picture| answer.stand_on(&picture.board))?;
             let left =
                 self.pictures.get(..=came)?.iter().rposition(|picture| mark.stand_on(&picture.board))?;
+            let stood = self.pictures.get(..=left)?.iter().rev();
+            let stood = stood.take_while(|picture| mark.stand_on(&picture.board)).last()?.from;
             let (left, came) = (self.pictures.get(left)?.until?, self.pictures.get(came)?.from);
-            // What was only knocked over stands again when the answer is pressed for.
+            let late = if left.since(stood) >= FIRM { PASS } else { Millis(0) };
+            // What was only knocked over stands again when the answer is pressed for; what had stood firm
+            // before may be told to do so a pass later.
             let pressed = self.way.get((nth + 1).checked_sub(first)?)?.pressed;
             let stands_again = pressed.is_some_and(|pressed| {
-                let then = self.pictures.iter().find(|picture| !picture.ended_before(pressed));
-                then.is_some_and(|picture| mark.stand_on(&picture.board))
+                let then = self.pictures.iter().filter(|picture| !picture.ended_before(pressed));
+                let mut then = then.take_while(|picture| picture.from <= pressed + late);
+                then.any(|picture| mark.stand_on(&picture.board))
             });
             Some(came.since(left) >= GONE && !stands_again)
         };
@@ -91,10 +101,16 @@ impl Told<'_> {
             // The board had not looked there yet.
             return Some(false);
         }
-        Some(shown > self.begun(after, answered_board, answered)? + PASS)
+        let too_late = pressed.is_some_and(|pressed| shown > pressed + TOLD);
+        let answer_pressed = self.way.get(nth + 1)?.pressed.is_some_and(|pressed| pressed < shown);
+        Some(
+            too_late && answer_pressed && answered_at < shown
+                || shown > self.begun(after, answered_board, answered)? + PASS,
+        )
     }
 
-    /// When the action that came to stand at a picture was begun: when its piece was lifted.
+    /// When the action that came to stand at a picture was begun: when its piece was lifted, or was first
+    /// seen on its way.
     fn begun(&self, before: &Board, after: &Board, put: usize) -> Option<Instant> {
         let from = lifted(before, after);
         let lift = from.and_then(|(at, piece)| {
@@ -102,14 +118,34 @@ impl Told<'_> {
             let last = before_put.iter().rev().find(|picture| picture.board[at] == Some(piece))?;
             last.until
         });
+        let on_its_way = from.and_then(|(_, piece)| self.seen_twice(before, piece, put));
         let put = self.pictures.get(put)?.from;
-        Some(lift.map_or(put, |lift| lift.min(put)))
+        Some([lift, on_its_way].into_iter().flatten().fold(put, Instant::min))
+    }
+
+    /// When a piece whose lift was lost was first seen elsewhere, before a picture: one such piece too many
+    /// stood, for longer than a pass, on a square where no position has one.
+    fn seen_twice(&self, before: &Board, piece: Piece, until: usize) -> Option<Instant> {
+        let known = |at: Square| {
+            let boards = self.way.iter().map(|stood| &stood.board).chain([self.root]).chain(self.previous);
+            boards.into_iter().any(|board| board[at] == Some(piece))
+        };
+        let most = count(before, piece).max(count(self.root, piece));
+        let twice = |picture: &&Picture| {
+            let mut strangers = before.differences(&picture.board);
+            count(&picture.board, piece) > most
+                && strangers.any(|at| picture.board[at] == Some(piece) && !known(at))
+        };
+        let mut pictures = self.pictures.get(..until)?.iter().filter(twice);
+        let first = pictures.next()?;
+        let ended = pictures.next_back().unwrap_or(first).until?;
+        (ended > first.from + PASS).then_some(first.from)
     }
 
     /// What it costs that what was settled stood for longer, or the other action came later, than anybody
     /// puts right after a press.
     pub(super) fn put_right_late(&self) -> usize {
-        let late = || {
+        let cost = || {
             let (settled, before, after) = (self.settled?, self.board(0)?, self.board(1)?);
             let pressed = self.way.first()?.pressed.filter(|_| settled != after && self.way.len() > 1)?;
             let (was, is) = (Marks::of(before, settled), Marks::of(before, after));
@@ -118,9 +154,16 @@ impl Told<'_> {
             })?;
             let left = self.pictures.get(..shown)?.iter().rev().find(|picture| was.stand_on(&picture.board));
             let left_late = left.and_then(|left| left.until).is_some_and(|left| left > pressed + NOTICED);
-            Some(left_late || self.pictures.get(shown)?.from > pressed + PUT_RIGHT)
+            let shown = self.pictures.get(shown)?.from;
+            // Nobody answers what is just being put right.
+            let answered = self.way.iter().skip(1).find_map(|stood| stood.pressed);
+            Some(match answered {
+                _ if left_late || shown > pressed + PUT_RIGHT => HARDLY,
+                Some(answered) if shown > answered => UNLIKELY,
+                _ => 0,
+            })
         };
-        if late() == Some(true) { HARDLY } else { 0 }
+        cost().unwrap_or(0)
     }
 }
 

@@ -12,6 +12,8 @@ const REST: Millis = Millis(350);
 const STOOD: Millis = Millis(550);
 /// A piece that stood so long on a square was not merely thought better of there.
 const RETHOUGHT: Millis = Millis(2_500);
+/// A piece that stood so long on a square was put there for good.
+const LEFT_THERE: Millis = Millis(5_000);
 /// What it costs that a piece stood somewhere else when its own action was pressed for.
 const AT_ITS_PRESS: usize = 3;
 
@@ -75,6 +77,7 @@ impl Told<'_> {
         };
         let cost = |newcomer: &Newcomer, until: Instant| match until.since(newcomer.since) {
             _ if known(newcomer.at, newcomer.piece) || newcomer.has_gone_on() || tried(newcomer, until) => 0,
+            long if long >= LEFT_THERE => HARDLY,
             long if long >= RETHOUGHT => 2 * UNLIKELY,
             long if long >= STOOD => UNLIKELY,
             _ => 0,

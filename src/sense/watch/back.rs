@@ -4,7 +4,8 @@
 //! opponent has answered already: the presses stay as they were given, only the actions between them
 //! are understood anew, and each of them must have been seen.
 
-use super::super::explain::{Explanation, Patience, Verdict, Waiting};
+use super::super::explain::Waiting;
+use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::Question;
 use super::super::odd::UNLIKELY;
 use super::{End, Ply, Watch};
@@ -115,7 +116,7 @@ impl Watch {
                 continue;
             }
             for waiting in self.ways_to_wait(first, now, resting) {
-                let seen = self.explained(&root.before, &waiting, Some((since, self.settled(first))));
+                let seen = self.explained(&root.before, &waiting, Some(first));
                 let Verdict::Is(way) = seen else { continue };
                 let enough = match depth {
                     1 if doubtful => 2 * NEAR_ENOUGH,
@@ -199,7 +200,8 @@ impl Watch {
         self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical())
     }
 
-    fn before(&self, first: usize) -> Instant {
+    /// When the turn before that action ended.
+    pub(super) fn before(&self, first: usize) -> Instant {
         first.checked_sub(1).and_then(|before| self.plies.get(before)).map_or(Instant::ZERO, |ply| ply.ended)
     }
 

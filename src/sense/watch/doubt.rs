@@ -3,7 +3,7 @@
 //! Hands overtake boards, and people put right what they have just pressed for. What did not stand for a
 //! while may have been another action; what stood for long was none.
 
-use super::super::explain::Explanation;
+use super::super::explanation::Explanation;
 use super::super::odd::{Marks, PASS};
 use super::{End, Watch};
 use crate::clock::{Instant, Millis};
@@ -33,6 +33,18 @@ impl Watch {
             }
         }
         doubtful && !self.last_stood_long()
+    }
+
+    /// Whether a piece such as the last action put was shown elsewhere after its press, before all late
+    /// updates had had their time.
+    pub(super) fn last_went_elsewhere(&self) -> bool {
+        let Some(ply) = self.plies.back() else { return false };
+        let (End::Press(_, pressed), after) = (ply.end, self.table.physical()) else { return false };
+        let marks = Marks::of(&ply.before.physical(), &after);
+        let soon = pressed..=pressed + self.settle();
+        let pictures = self.sight.pictures(pressed);
+        let mut pictures = pictures.iter().filter(|picture| soon.contains(&picture.from));
+        pictures.any(|picture| after.differences(&picture.board).any(|at| marks.have(picture.board[at])))
     }
 
     /// Whether a picture shows the last action's marks gone, or a piece of its side where none should be.

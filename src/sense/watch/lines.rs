@@ -3,7 +3,8 @@
 //! Rule 9 of "How a live table understands" (`docs/record.md`). Nothing is written that the table
 //! refuses: whoever writes has asked it before.
 
-use super::super::explain::{Explanation, Step, Verdict, Waiting};
+use super::super::explain::Waiting;
+use super::super::explanation::{Explanation, Step, Verdict};
 use super::presses::Look;
 use super::{End, Entry, PLIES_BACK, Ply, Watch};
 use crate::clock::Instant;

@@ -2,7 +2,8 @@
 //!
 //! Rules 1, 2, 4, 5 and 9 of "How a live table understands" (`docs/record.md`).
 
-use super::super::explain::{Patience, Verdict, Waiting};
+use super::super::explain::Waiting;
+use super::super::explanation::{Patience, Verdict};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
 use crate::clock::Instant;

@@ -2,13 +2,13 @@
 //!
 //! Rules 1, 6, 7 and 8 of "How a live table understands" (`docs/record.md`).
 
-use super::super::explain::{Evidence, Explanation, Patience, Verdict, Waiting, explain};
+use super::super::explain::{Evidence, Waiting, explain};
+use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::{Question, kings_say};
 use super::back::Back;
 use super::presses::Look;
 use super::{End, PLIES_BACK, Watch};
 use crate::clock::Instant;
-use crate::rules::Board;
 use crate::table::Probe;
 
 impl Watch {
@@ -89,11 +89,18 @@ impl Watch {
                 back.oddness() < way.oddness()
             }
         };
+        if let (Verdict::Is(way), Some(back)) = (&forward, &back)
+            && patience != Patience::End
+            && way.is_close_to(&back.way)
+        {
+            // What comes may tell; if it does not, people will.
+            return false;
+        }
         match (forward, back) {
             (Verdict::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
                 let unrivalled = way.is_only_one() && back.is_none();
                 let believed = if doubtful {
-                    way.is_believable_in_doubt(patience, unrivalled)
+                    way.is_believable_in_doubt(patience, unrivalled, self.last_went_elsewhere())
                 } else {
                     way.is_believable(patience, unrivalled)
                 };
@@ -121,21 +128,15 @@ impl Watch {
         }
     }
 
-    /// Explains what waits from a position on. `earlier`: when it stood and what was made of the board after
-    /// it, if that is not the one settled last; then only what was seen on the way counts.
-    pub(super) fn explained(
-        &self,
-        from: &Probe,
-        waiting: &[Waiting],
-        earlier: Option<(Instant, Board)>,
-    ) -> Verdict {
+    /// Explains what waits from a position on. `earlier`: which of the settled actions was made in it, if it
+    /// is not the one settled last; then only what was seen on the way counts.
+    pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
         let seen_only = earlier.is_some();
-        let settled = earlier.map(|(_, settled)| settled);
+        let settled = earlier.map(|first| self.settled(first));
         let physical = from.physical();
-        let nth = self.plies.iter().position(|ply| ply.before.physical() == physical);
-        let previous = nth.unwrap_or(self.plies.len()).checked_sub(1).and_then(|nth| self.plies.get(nth));
-        let previous = previous.map(|ply| ply.before.physical());
-        let since = earlier.map(|(since, _)| since);
+        let previous = earlier.unwrap_or(self.plies.len()).checked_sub(1);
+        let previous = previous.and_then(|nth| self.plies.get(nth)).map(|ply| ply.before.physical());
+        let since = earlier.map(|first| self.before(first));
         let since = since.or_else(|| self.plies.back().map(|ply| ply.told));
         // What was shown before the position itself stood belongs to the setting-up, or to earlier moves.
         let since = since.or_else(|| self.sight.last_stood(&physical, self.settle()));
@@ -153,7 +154,8 @@ impl Watch {
             let verdict = explain(from, waiting, &evidence);
             if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
                 // Where nobody pressed, only what was seen can tell that something was done.
-                verdict.retain(|way| way.left_marks(&physical, &evidence))
+                let pictures = self.sight.pictures(since);
+                verdict.retain(|way| way.left_marks(&physical, &pictures))
             } else {
                 verdict
             }
