@@ -4,9 +4,9 @@
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
 use super::explanation::{Explanation, Step, Verdict, choose};
-use super::odd::Told;
+use super::odd::{Stood, Told};
 use super::sight::{Picture, Sight};
-use super::weigh::{Stood, weigh};
+use super::weigh::weigh;
 use crate::clock::Instant;
 use crate::rules::{Board, Candidate, Color, Square};
 use crate::table::{Input, Probe};

@@ -3,9 +3,9 @@
 //! All that is odd about a way is counted in squares (`odd.rs`); here stands how much of it is borne, and
 //! for how long the board is waited for before.
 
-use super::odd::UNLIKELY;
+use super::odd::{Stood, UNLIKELY};
 use super::sight::Picture;
-use super::weigh::{Stood, Weight};
+use super::weigh::Weight;
 use crate::clock::Instant;
 use crate::rules::{Action, Board, Color, Square};
 use crate::table::Input;

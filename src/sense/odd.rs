@@ -11,8 +11,7 @@ mod places;
 use order::lifted;
 
 use super::sight::Picture;
-use super::weigh::Stood;
-use crate::clock::Millis;
+use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square};
 
 /// What a forgotten press or a lost update costs, in squares.
@@ -24,6 +23,17 @@ const HARDLY: usize = 7;
 pub(super) const LATE: Millis = Millis(400);
 /// A board looks at all its squares once in so long: what changes within it may be told in any order.
 pub(super) const PASS: Millis = Millis(250);
+
+/// A position on the way, and its own press where there was one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stood {
+    pub(super) board: Board,
+    pub(super) pressed: Option<Instant>,
+    /// When its turn ended, as far as it has.
+    pub(super) ended: Option<Instant>,
+    /// Whether it only stood there, without any press.
+    pub(super) alone: bool,
+}
 
 /// A way of understanding, and what the board has shown on it.
 #[derive(Clone, Copy)]

@@ -4,21 +4,9 @@
 //! nearly: a square may be late, lost or in the air. Pictures are taken in their order, so that a way
 //! that was shown backwards weighs more than the right one.
 
-use super::odd::{LATE, Told, UNLIKELY};
+use super::odd::{LATE, Stood, Told, UNLIKELY};
 use super::sight::Picture;
 use crate::clock::Instant;
-use crate::rules::Board;
-
-/// A position on the way, and its own press where there was one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stood {
-    pub(super) board: Board,
-    pub(super) pressed: Option<Instant>,
-    /// When its turn ended, as far as it has.
-    pub(super) ended: Option<Instant>,
-    /// Whether it only stood there, without any press.
-    pub(super) alone: bool,
-}
 
 /// Less is better: first how much differs, then how early the positions were shown last.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
