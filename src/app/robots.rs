@@ -209,15 +209,11 @@ impl<W: Write> Evening<W> {
         Ok(false)
     }
 
-    /// How many turns have been ended so far: what every forgotten press waits for as well.
+    /// How many placements and moves count so far.
     fn understood(&self) -> usize {
-        let lines = self.session.lines();
-        let of = |line: &Line| matches!(&line.body, Body::Acted(Input::Game(action)) if matches!(action.verb(), "move" | "place"));
-        let undone = lines
-            .iter()
-            .filter(|line| matches!(&line.body, Body::Acted(Input::Common(Common::Undo { .. }))))
-            .count();
-        lines.iter().filter(|line| of(line)).count().saturating_sub(undone)
+        let acts =
+            |input: &Input| matches!(input, Input::Game(action) if matches!(action.verb(), "move" | "place"));
+        self.session.table().counted().filter(|(_, input)| acts(input)).count()
     }
 
     fn next_game(&mut self) -> Result<bool, Fault> {
@@ -299,10 +295,12 @@ impl<W: Write> Evening<W> {
     /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, Fault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
-        if self.actions >= self.plies {
+        let legal = self.session.table().legal();
+        let may = |verb: &str| legal.iter().any(|legal| legal.verb == verb);
+        if self.actions >= self.plies && may("offer-draw") {
             return self.give_up(by);
         }
-        if self.session.table().legal().iter().any(|legal| legal.verb == "reveal") {
+        if may("reveal") {
             return self.reveal(by);
         }
         let wanted = self.piece_wanted(by);
@@ -452,7 +450,7 @@ impl<W: Write> Evening<W> {
         let text = serde_json::Value::Object(fields).to_string();
         match Line::parse(&text, self.session.replay().header()) {
             Ok(Line { body: Body::Acted(input), .. }) => self.session.enter(&input, self.now),
-            Ok(_) | Err(_) => Ok(()),
+            other => unreachable!("{text} is a line: {other:?}"),
         }
     }
 }

@@ -128,6 +128,8 @@ impl Session {
         if session.table().time_runs() {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
+        }
+        if session.table().clock().paused() {
             session.say("carried on after an interruption: the clocks are paused; go on with `resume`");
         } else {
             session.say(format!("carried on where it stopped; {}", session.table().prompt()));
@@ -152,9 +154,22 @@ impl Session {
         }
         // Pictures are kept with White below; a turned board's eyes would turn them over.
         let shown = |board: Board| Evidence::Sees(if turned { board.turned() } else { board });
-        // What was seen since the last action is read again; a button that waited waits again.
-        let acted =
-            lines.iter().rposition(|line| matches!(line.body, Body::Acted(_))).map_or(0, |last| last + 1);
+        // What was seen since the last action is read again; a button that waited waits again. A pause, an
+        // offer or a remark settles no press.
+        let settles = |line: &Line| match &line.body {
+            Body::Acted(Input::Game(action)) => action.takes_turn(),
+            Body::Acted(Input::Common(Common::Rule(ruling))) => ruling.fen.is_some(),
+            Body::Acted(Input::Common(common)) => matches!(
+                common,
+                Common::Press(_)
+                    | Common::Undo { .. }
+                    | Common::Redo { .. }
+                    | Common::Next(_)
+                    | Common::EndMatch { .. }
+            ),
+            Body::Evidence(_) => false,
+        };
+        let acted = lines.iter().rposition(settles).map_or(0, |last| last + 1);
         for (index, line) in lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))

@@ -69,14 +69,15 @@ pub(super) struct Evidence<'a> {
 const MOST_ACTIONS: usize = 8;
 /// The most where nothing was seen on the way.
 const MOST_UNSEEN: usize = 4;
-/// The most explanations compared; more than that is a question anyway.
+/// The most explanations compared.
 const MOST_EXPLANATIONS: usize = 24;
 /// A position on the way is believed where a picture differs on so many squares at most: the
 /// opponent's piece is in the air already, or one update was lost.
 const NEARLY: usize = 2;
 /// How far the pictures may be from each action of a way, on an average.
 const UNSEEN: usize = 2;
-/// How many positions are looked at before the search is given up: a few milliseconds.
+/// How many positions are looked at before the search is given up: a few milliseconds. What was found until
+/// then may have rivals that were not.
 const MOST_LOOKED_AT: usize = 1_200;
 
 /// Explains what is seen by what waits, from a settled position on.
@@ -105,11 +106,11 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &Evidence) ->
     // Unseen positions differ by a move from what was seen before or after them; where more differs, or
     // a position was shown before its turn or long after it, it was another way.
     found.retain(|way| way.weight.distance <= UNSEEN * way.positions.len());
-    choose(found)
+    choose(found, search.cut_off)
 }
 
 /// Whether this board is the one seen, but for squares that flicker.
-pub(super) fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
+fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
     board == seen || (!ignored.is_empty() && board.differences(seen).all(|square| ignored.contains(&square)))
 }
 
@@ -147,6 +148,8 @@ struct Search<'a> {
     /// How near a picture has to be to every position on the way.
     near: Option<usize>,
     looked_at: usize,
+    /// Whether it was given up before all was tried.
+    cut_off: bool,
     steps: Vec<(Step, Instant)>,
     positions: Vec<Stood>,
     found: Vec<Explanation>,
@@ -174,6 +177,7 @@ impl<'a> Search<'a> {
             pictures: evidence.sight.pictures(evidence.since),
             near: None,
             looked_at: 0,
+            cut_off: false,
             steps: Vec::new(),
             positions: Vec::new(),
             found: Vec::new(),
@@ -253,6 +257,7 @@ impl<'a> Search<'a> {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
         for candidate in from.candidates() {
             if self.found.len() >= MOST_EXPLANATIONS || self.looked_at >= MOST_LOOKED_AT {
+                self.cut_off = true;
                 return;
             }
             let own_press = ended.and_then(|ended| ended.own_press);

@@ -8,7 +8,7 @@ use super::sight::Picture;
 use super::weigh::Weight;
 use crate::clock::Instant;
 use crate::rules::{Action, Board, Color, Square};
-use crate::table::Input;
+use crate::table::{Common, Input};
 
 /// How odd a way may be while squares still change: a piece in the air, a lift that is late.
 const AT_ONCE: usize = 1;
@@ -17,6 +17,8 @@ const AT_REST: usize = 2;
 const PER_ACTION: usize = 2;
 /// Where something else is hardly odder, only what has nothing odd about it is believed.
 const MARGIN: usize = 4;
+/// What is so much odder is no rival at all.
+const FAR_ODDER: usize = 3 * UNLIKELY + 1;
 /// Odder than this is a question.
 const MOST_ODD: usize = 6;
 /// The same where nothing else fits and all that was lost has been told again.
@@ -64,6 +66,15 @@ impl Explanation {
         })
     }
 
+    /// What a person would enter for it.
+    pub(super) fn inputs(self) -> impl Iterator<Item = Input> {
+        self.steps.into_iter().map(|(step, _)| match step {
+            Step::Did(action) => Input::Game(action),
+            Step::Pressed(by) => Input::Common(Common::Press(by)),
+            Step::Held(input) => input,
+        })
+    }
+
     /// Whether every action has left its mark: its piece stands where it went, or was seen there.
     /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
     pub(super) fn left_marks(&self, from: &Board, pictures: &[Picture]) -> bool {
@@ -106,7 +117,7 @@ impl Explanation {
             Patience::Last => {
                 // A press that was forgotten and a mark that came too late are one thing too much.
                 let in_order = self.weight.disorder == 0;
-                (unrivalled && self.weight.odd <= most.max(MOST_AT_LAST) && (in_order || self.forgotten == 0))
+                (unrivalled && self.weight.odd <= MOST_AT_LAST && (in_order || self.forgotten == 0))
                     || (in_order && self.oddness() <= most)
             }
             Patience::End => unrivalled || self.weight.disorder == 0,
@@ -171,7 +182,7 @@ impl Explanation {
 
     /// Whether nothing else fits, or only what is far odder.
     pub(super) fn is_only_one(&self) -> bool {
-        self.margin > 3 * UNLIKELY
+        self.margin >= FAR_ODDER
     }
 
     /// Whether each position on the way was shown as a whole.
@@ -223,14 +234,15 @@ impl Verdict {
 }
 
 /// Of several explanations the one whose positions on the way were shown best, and of those the one
-/// shown last.
-pub(super) fn choose(mut found: Vec<Explanation>) -> Verdict {
+/// shown last. `cut_off`: there may be others that are as good.
+pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> Verdict {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
     let Some(best) = found.first().map(|best| best.weight.clone()) else { return Verdict::Nothing };
     let next = found.iter().filter(|way| way.weight != best).map(Explanation::oddness).min();
     found.retain(|way| way.weight == best);
     for way in &mut found {
-        way.margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.oddness()));
+        let margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.oddness()));
+        way.margin = if cut_off { 0 } else { margin };
     }
     if found.len() > 1 { Verdict::Which(found) } else { Verdict::Is(found.swap_remove(0)) }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::rules::{Action, Board, Color, Piece, Square};
+use crate::table::Input;
 
 /// The board as it is and as it should be, square by square.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,43 +49,76 @@ pub enum Question {
     /// The board can mean more than one thing: each way, as the actions it consists of.
     Which(Vec<Vec<Action>>),
     /// An earlier position was set up again: take back so many actions?
-    TakeBack(usize),
+    TakeBack {
+        /// How many actions.
+        actions: usize,
+        /// And how many lines an undo takes back for them: a card that was turned over since is one more.
+        undos: usize,
+    },
     /// The start position was set up again: a new game?
     NewGame,
     /// The kings stand on centre squares as players show a result: has this colour won, or nobody?
     Result(Option<Color>),
-    /// At an event the last action looks different now: shall it be changed?
-    Changed(Action),
+    /// At an event the last actions look different now: shall they be changed?
+    Changed {
+        /// How many lines have to be taken back.
+        undos: usize,
+        /// What is entered instead.
+        inputs: Vec<Input>,
+    },
 }
 
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Which(ways) if ways.is_empty() => {
+                f.write_str("the board does not tell what was played; enter it")
+            }
+            Self::Which(ways) if ways.len() == 1 => {
+                f.write_str("the board does not tell for certain what was played; was it this: ")?;
+                write_ways(f, ways)
+            }
             Self::Which(ways) => {
                 f.write_str("the board can mean more than one thing; enter what was played: ")?;
-                for (nth, way) in ways.iter().enumerate() {
-                    let way: Vec<String> = way.iter().map(|action| action.tell()).collect();
-                    write!(f, "{}{}", if nth > 0 { ", or " } else { "" }, way.join(" and "))?;
-                }
-                Ok(())
+                write_ways(f, ways)
             }
-            Self::TakeBack(1) => {
+            Self::TakeBack { actions: 1, .. } => {
                 f.write_str("the position before the last action stands again: take it back with `undo`?")
             }
-            Self::TakeBack(count) => {
-                write!(f, "the position of {count} actions ago stands again: take back with `undo {count}`?")
+            Self::TakeBack { actions, undos } => {
+                write!(
+                    f,
+                    "the position of {actions} actions ago stands again: take back with `undo {undos}`?"
+                )
             }
             Self::NewGame => f.write_str("the start position stands again: a new game?"),
             Self::Result(Some(color)) => write!(f, "the kings say that {color} has won: is that so?"),
             Self::Result(None) => f.write_str("the kings say that the game is drawn: is that so?"),
-            Self::Changed(action) => {
-                write!(f, "the board now shows another action: {}; shall it count? (arbiter)", action.tell())
+            Self::Changed { inputs, .. } => {
+                let actions = inputs.iter().filter_map(|input| match input {
+                    Input::Game(action) => Some(action.tell()),
+                    Input::Common(_) => None,
+                });
+                let actions: Vec<String> = actions.collect();
+                write!(
+                    f,
+                    "the board now shows otherwise: {}; shall it count? (arbiter)",
+                    actions.join(" and ")
+                )
             }
         }
     }
 }
 
-/// What kings in the centre say (dgt.md, "Result by kings"): both on light squares White won, both on
+fn write_ways(f: &mut fmt::Formatter<'_>, ways: &[Vec<Action>]) -> fmt::Result {
+    for (nth, way) in ways.iter().enumerate() {
+        let way: Vec<String> = way.iter().map(|action| action.tell()).collect();
+        write!(f, "{}{}", if nth > 0 { ", or " } else { "" }, way.join(" and "))?;
+    }
+    Ok(())
+}
+
+/// What kings in the centre say (`docs/record.md`, "What was seen, and what was understood" 8): both on light squares White won, both on
 /// dark squares Black won, one on each a draw. `None` if they do not stand so.
 pub(super) fn kings_say(seen: &Board) -> Option<Question> {
     use crate::rules::Role;

@@ -18,8 +18,8 @@ use crate::rules::{Board, Piece, Square};
 pub(super) const UNLIKELY: usize = 2;
 /// What hardly ever happens costs more than is ever believed without asking.
 const HARDLY: usize = 7;
-/// A position is shown at the latest so long after the next press: one pass of the board, and a dump
-/// that cures a lost update.
+/// A position is shown so long after the next press at the latest: one pass of the board, and a dump that
+/// cures at once. What takes longer is odd.
 pub(super) const LATE: Millis = Millis(400);
 /// A board looks at all its squares once in so long: what changes within it may be told in any order.
 pub(super) const PASS: Millis = Millis(250);

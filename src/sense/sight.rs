@@ -15,6 +15,8 @@ const PICTURES: usize = 192;
 /// and back changes it four times.
 const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
+/// How many changes are kept for finding them: more than hands make in that time.
+const CHANGES: usize = 512;
 
 /// A picture and how long it was shown.
 #[derive(Clone, Copy, Debug)]
@@ -82,20 +84,12 @@ impl Sight {
             }
             Observation::Square(square, piece) => {
                 let square = if self.turned { square.turned() } else { square };
-                let changed = self.board[square] != piece;
-                if changed {
-                    self.change(square, piece, at);
-                }
-                changed
+                let mut board = self.board;
+                board[square] = piece;
+                self.show(board, at)
             }
             Observation::Press(_) => false,
         }
-    }
-
-    fn change(&mut self, square: Square, piece: Option<Piece>, at: Instant) {
-        self.remember(at);
-        self.board[square] = piece;
-        self.note_change(square, at);
     }
 
     fn show(&mut self, board: Board, at: Instant) -> bool {
@@ -111,7 +105,8 @@ impl Sight {
     }
 
     fn note_change(&mut self, square: Square, at: Instant) {
-        while self.changes.front().is_some_and(|(_, then, _)| at.since(*then) > FLICKER_SPAN) {
+        let old = |(_, then, _): &(Square, Instant, Option<Piece>)| at.since(*then) > FLICKER_SPAN;
+        while self.changes.len() >= CHANGES || self.changes.front().is_some_and(old) {
             self.changes.pop_front();
         }
         self.changes.push_back((square, at, self.board[square]));
@@ -130,7 +125,7 @@ impl Sight {
         here().count() >= FLICKERS && here().flatten().all(|other| Some(other) == piece)
     }
 
-    /// Squares that flicker at the moment.
+    /// Squares that flickered until the last change.
     pub(super) fn flickering(&self) -> Vec<Square> {
         if self.changes.len() < FLICKERS {
             return Vec::new();

@@ -284,7 +284,11 @@ impl Watch {
             }
             Input::Game(action) if action.takes_turn() => self.enter_turn(input, action, happened, at),
             Input::Common(_) | Input::Game(_) if self.would_flag(at) => {
-                self.waiting.push_back(Waiting::Held { input: input.clone(), at });
+                let again =
+                    |item: &Waiting| matches!(item, Waiting::Held { input: held, .. } if held == input);
+                if !self.waiting.back().is_some_and(again) {
+                    self.waiting.push_back(Waiting::Held { input: input.clone(), at });
+                }
                 Ok(())
             }
             Input::Common(_) | Input::Game(_) => {

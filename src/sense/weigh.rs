@@ -8,10 +8,10 @@ use super::odd::{LATE, Stood, Told, UNLIKELY};
 use super::sight::Picture;
 use crate::clock::Instant;
 
-/// Less is better: first how much differs, then how early the positions were shown last.
+/// Less is better; compared in the order of the fields.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
-    /// How much is odd about the positions themselves: nothing where every one was shown as a whole, in order.
+    /// All that is odd, in squares: the distance, the disorder, and what the way as a whole has against it.
     pub(super) odd: usize,
     /// How far the pictures between them are from all of them.
     between: usize,
@@ -20,7 +20,7 @@ pub(super) struct Weight {
     /// How many squares of the pictures nearest to the positions differ.
     pub(super) distance: usize,
     /// How many newer pictures there are, for each position, the last one first.
-    pub(super) age: Vec<usize>,
+    age: Vec<usize>,
 }
 
 /// Further than this no picture tells anything.

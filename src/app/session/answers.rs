@@ -25,10 +25,17 @@ impl Session {
     /// The inputs that a `yes` to the open question stands for.
     pub fn yes(&self) -> Vec<Input> {
         match self.question() {
-            None | Some(Question::Which(_)) => Vec::new(),
-            Some(Question::TakeBack(count)) => {
+            None => Vec::new(),
+            Some(Question::Which(ways)) => {
+                if ways.len() == 1 {
+                    self.way(1)
+                } else {
+                    Vec::new()
+                }
+            }
+            Some(Question::TakeBack { undos, .. }) => {
                 let undo = Input::Common(Common::Undo { by: None, reason: None });
-                vec![undo; *count]
+                vec![undo; *undos]
             }
             Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
             Some(Question::Result(Some(winner))) => {
@@ -39,11 +46,9 @@ impl Session {
                 inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
                 inputs
             }
-            Some(Question::Changed(action)) => {
-                vec![
-                    Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None }),
-                    Input::Game(action.clone()),
-                ]
+            Some(Question::Changed { undos, inputs }) => {
+                let undo = Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None });
+                vec![undo; *undos].into_iter().chain(inputs.iter().cloned()).collect()
             }
         }
     }
@@ -71,7 +76,8 @@ impl Session {
         }
         if let Some(question) = &question {
             let how = match question {
-                Question::Which(ways) => format!(" (or type 1 to {})", ways.len()),
+                Question::Which(ways) if ways.is_empty() => String::new(),
+                Question::Which(ways) if ways.len() > 1 => format!(" (or type 1 to {})", ways.len()),
                 _ => " (yes or no)".to_owned(),
             };
             self.tell_claim(format!("{question}{how}"));

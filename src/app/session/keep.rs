@@ -94,7 +94,7 @@ impl Session {
 
     /// Something was written: whatever failed before works again.
     pub(super) fn written(&mut self, at: Instant) {
-        let Some(failing) = self.failing.take() else { return };
+        let Some(failing) = &self.failing else { return };
         if self.watch.table().clock().paused() {
             let since = Millis(failing.since.millis());
             self.say(format!(
@@ -103,6 +103,12 @@ impl Session {
         } else {
             self.say("the record can be written again");
         }
+        self.hear_again(at);
+    }
+
+    /// Nothing fails any more: what the board showed meanwhile is looked at.
+    fn hear_again(&mut self, at: Instant) {
+        let Some(failing) = self.failing.take() else { return };
         for observation in failing.held {
             self.watch.observe(&observation, at);
         }
@@ -117,7 +123,13 @@ impl Session {
         self.watch.enter(&Input::Common(Common::Pause(By::Arbiter)), since.max(self.last_t))?;
         self.try_absorb(at)?;
         // What the board showed meanwhile was looked at when the pause was written.
-        self.try_absorb(at)
+        self.try_absorb(at)?;
+        if self.stopped() {
+            // The pause waits behind a press that may have forestalled a flag: the board has to tell first.
+            self.hear_again(at);
+            self.try_absorb(at)?;
+        }
+        Ok(())
     }
 
     /// Whether time may go on: everything works, or works again.

@@ -454,3 +454,117 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     let written = session.replay().header().line();
     assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
 }
+
+#[test]
+fn a_pause_that_waits_behind_a_press_does_not_keep_the_record_failing() {
+    let switch = Switch::default();
+    let mut session = chess(&switch, r#""press":"clock""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
+    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    session.board(&press, at(59_000));
+    switch.set(true);
+    // White's flag would have fallen by now, had he not pressed.
+    session.board(&whole(moved(start, "e2", "e4")), at(62_000));
+    session.time(at(62_500));
+    assert!(told(&mut session).contains("cannot be written"));
+    switch.set(false);
+    session.time(at(70_000));
+    assert!(told(&mut session).contains("White plays e2e4"), "{:?}", switch.lines());
+    assert!(session.deadline().is_none_or(|due| due > at(70_000)), "nothing is due for ever");
+}
+
+#[test]
+fn a_press_that_waits_outlives_a_second_restart() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
+    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    session.board(&press, at(2_000));
+    let session = carried_on(&session, 3_000);
+    let mut session = carried_on(&session, 4_000);
+    assert!(session.watch().press_waits());
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 5_000).expect("it goes on");
+    session.board(&whole(moved(start, "e2", "e4")), at(6_000));
+    session.time(at(7_000));
+    assert!(told(&mut session).contains("White plays e2e4"));
+}
+
+/// Answers the open question by `yes`, and tells how many actions it takes back.
+fn yes(session: &mut Session, millis: u64) -> usize {
+    let Some(Question::TakeBack { actions, .. }) = session.question().cloned() else {
+        panic!("{:?}", session.question())
+    };
+    for input in session.yes() {
+        session.enter(&input, at(millis)).expect("it can be undone");
+    }
+    actions
+}
+
+#[test]
+fn a_typed_reply_that_waited_for_the_board_is_an_action_to_take_back() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    let after = moved(start, "e2", "e4");
+    session.board(&whole(after), at(1_000));
+    enter(&mut session, E5, 2_000).expect("it counts as the press");
+    session.board(&whole(moved(after, "e7", "e5")), at(2_500));
+    session.time(at(4_000));
+    assert!(told(&mut session).contains("Black plays e7e5"));
+    session.board(&whole(start), at(5_000));
+    session.time(at(7_000));
+    assert_eq!(yes(&mut session, 8_000), 2);
+    assert_eq!(session.table().physical(), start);
+}
+
+#[test]
+fn a_takeback_takes_the_card_back_that_was_turned_over_since() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":1,"B":1},"small_blind":1,"press":"auto"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    let before = session.table().physical();
+    session.board(&whole(before), at(0));
+    for (text, millis) in [
+        (r#""do":"deal""#, 1),
+        (r#""do":"deal""#, 2),
+        (r#""do":"deal""#, 3),
+        (r#""do":"reveal","by":"white","card":"R""#, 1_000),
+        (r#""do":"place","by":"white","piece":"R","at":"a1""#, 2_000),
+        (r#""do":"reveal","by":"black","card":"N""#, 3_000),
+    ] {
+        enter(&mut session, text, millis).expect("it is accepted");
+    }
+    session.board(&whole(session.table().physical()), at(4_000));
+    session.time(at(6_000));
+    session.board(&whole(before), at(7_000));
+    session.time(at(9_000));
+    assert_eq!(yes(&mut session, 10_000), 1);
+    assert_eq!(session.table().physical(), before);
+}
+
+#[test]
+fn a_question_names_the_ways_that_there_are() {
+    let session = chess(&Switch::default(), r#""press":"clock""#);
+    let action = |uci: &str| {
+        let line = format!(r#"{{"t":0,"do":"move","by":"white","uci":"{uci}"}}"#);
+        let line = Line::parse(&line, session.replay().header()).expect("a line");
+        let Body::Acted(Input::Game(action)) = line.body else { panic!("{uci} is a move") };
+        action
+    };
+    let asked =
+        |ways: &[&str]| Question::Which(ways.iter().map(|way| vec![action(way)]).collect()).to_string();
+    assert_eq!(asked(&[]), "the board does not tell what was played; enter it");
+    assert_eq!(
+        asked(&["e2e4"]),
+        "the board does not tell for certain what was played; was it this: White plays e2e4"
+    );
+    assert_eq!(
+        asked(&["e2e4", "e2e3"]),
+        "the board can mean more than one thing; enter what was played: White plays e2e4, or White plays e2e3"
+    );
+}

@@ -12,7 +12,7 @@ const NOTICED: Millis = Millis(2_000);
 const PUT_RIGHT: Millis = Millis(4_000);
 /// Nobody presses for an answer to what the board has not told so long after its press, if nothing was lost.
 const TOLD: Millis = Millis(300);
-/// A piece that has stood for so long is hardly put right any more.
+/// A piece that had stood for so long before it went was knocked over rather than put right.
 const FIRM: Millis = Millis(1_000);
 /// A piece that is gone from its square for so long was not just knocked over.
 const GONE: Millis = Millis(1_000);
@@ -123,8 +123,8 @@ impl Told<'_> {
         Some([lift, on_its_way].into_iter().flatten().fold(put, Instant::min))
     }
 
-    /// When a piece whose lift was lost was first seen elsewhere, before a picture: one such piece too many
-    /// stood, for longer than a pass, on a square where no position has one.
+    /// When a piece whose lift was lost was first seen elsewhere, before a picture: one such piece too many, on
+    /// a square where no position has one. A board that has not looked everywhere yet shows two for a pass.
     fn seen_twice(&self, before: &Board, piece: Piece, until: usize) -> Option<Instant> {
         let known = |at: Square| {
             let boards = self.way.iter().map(|stood| &stood.board).chain([self.root]).chain(self.previous);

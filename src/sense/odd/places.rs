@@ -8,7 +8,7 @@ use crate::sense::sight::Picture;
 
 /// A picture that stood so long is no glimpse of a hand's way.
 const REST: Millis = Millis(350);
-/// A piece seen so long on a square did not just brush it: 260 ms, told a pass late.
+/// A piece seen so long on a square did not just brush it: it may be 260 ms, told a pass late, and some more.
 const STOOD: Millis = Millis(550);
 /// A piece that stood so long on a square was not merely thought better of there.
 const RETHOUGHT: Millis = Millis(2_500);
@@ -95,22 +95,28 @@ impl Told<'_> {
         most + HARDLY * stale
     }
 
+    /// Whether one action is all there is to it, and nothing settled is doubted.
+    fn is_alone(&self) -> bool {
+        self.settled.is_none() && self.way.len() == 1
+    }
+
     /// The turns of the way, as far as they are known.
     fn turns(&self) -> Vec<TurnOf> {
-        let alone = self.settled.is_none() && self.way.len() == 1;
+        let alone = self.is_alone();
         let turn = |nth: usize| {
             let began = nth.checked_sub(1).and_then(|nth| self.way.get(nth)?.pressed);
-            let ended = self.way.get(nth)?.pressed.map(|pressed| pressed + PASS);
-            let forgotten = ended.is_none() && nth + 1 < self.way.len();
-            let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
             let pressed = self.way.get(nth)?.pressed;
+            // Who pressed for what fits nothing puts it right, however late, and nobody answers meanwhile.
+            let ended = pressed.filter(|_| !alone).map(|pressed| pressed + PASS);
+            let forgotten = pressed.is_none() && nth + 1 < self.way.len();
+            let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
             Some(TurnOf { moved, put, pressed, alone, began, ended, forgotten })
         };
         (0..self.way.len()).filter_map(turn).collect()
     }
 
     /// What it costs that a piece stood elsewhere at the press of an action, and long enough after it that
-    /// the board must have looked there.
+    /// the board must have looked there. A press that fitted nothing is put right.
     pub(super) fn pressed_elsewhere(&self) -> usize {
         let stood_elsewhere = |nth: &usize| {
             let pressed = self.way.get(*nth)?.pressed?;
@@ -127,6 +133,9 @@ impl Told<'_> {
             };
             Some(newcomers.list.iter().any(strange))
         };
+        if self.is_alone() {
+            return 0;
+        }
         AT_ITS_PRESS * (0..self.way.len()).filter(|nth| stood_elsewhere(nth) == Some(true)).count()
     }
 

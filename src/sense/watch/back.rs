@@ -223,7 +223,7 @@ impl Watch {
         let mut ways = vec![all.clone()];
         // After a result that was none the game went on.
         let goes_on = self.table.mover().is_some() || self.is_over();
-        if resting && goes_on && !all.contains_standing() {
+        if resting && goes_on && !all.iter().any(|item| matches!(item, Waiting::Standing)) {
             let one_more = if self.auto() {
                 Waiting::Unpressed { at: self.sight.last_change() }
             } else {
@@ -259,11 +259,13 @@ impl Watch {
     pub(super) fn go_back(&mut self, back: Back, now: Instant) -> bool {
         let Some(root) = self.plies.get(self.plies.len() - back.depth).cloned() else { return false };
         let soon = now <= root.at + Millis(self.settle().0 * SOON_SETTLES);
+        let undos = self.opening.len() + back.depth;
         if self.table.terms().voice == Voice::Event && !soon {
-            self.question = back.way.actions().next().cloned().map(Question::Changed);
-            return self.question.is_some();
+            let inputs = root.opening.into_iter().chain(back.way.inputs()).collect();
+            self.question = Some(Question::Changed { undos, inputs });
+            return true;
         }
-        for _ in 0..self.opening.len() + back.depth {
+        for _ in 0..undos {
             self.write_undo(now);
         }
         self.plies.truncate(self.plies.len() - back.depth);
@@ -295,15 +297,5 @@ fn end_of(ply: &Ply, alone: bool) -> Option<Waiting> {
         End::Alone(at) if alone => Some(Waiting::Unpressed { at }),
         End::Open if alone => Some(Waiting::Standing),
         End::Alone(_) | End::Open | End::Implied | End::Typed => None,
-    }
-}
-
-trait Waits {
-    fn contains_standing(&self) -> bool;
-}
-
-impl Waits for Vec<Waiting> {
-    fn contains_standing(&self) -> bool {
-        self.iter().any(|item| matches!(item, Waiting::Standing))
     }
 }

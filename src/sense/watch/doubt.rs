@@ -10,15 +10,14 @@ use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Square};
 
 /// What stood for so long after its press was no slip.
-const PUT_RIGHT: Millis = Millis(3_000);
+const NO_SLIP: Millis = Millis(3_000);
 
 impl Watch {
     /// Whether the board showed something else than the last action before all late updates had had their
     /// time: its marks gone, or its side's pieces elsewhere. The opponent may have begun to move.
     pub(super) fn last_is_doubtful(&self) -> bool {
         let Some(End::Press(_, pressed)) = self.plies.back().map(|ply| ply.end) else { return false };
-        let settled = pressed + self.settle();
-        let until = settled;
+        let until = pressed + self.settle();
         let (mut doubtful, mut stands_since) = (false, None);
         for picture in self.sight.pictures(pressed) {
             if self.contradicts_last(&picture.board) {
@@ -66,7 +65,7 @@ impl Watch {
                 return false;
             }
             let since: Instant = *stands_since.get_or_insert(picture.from.max(ply.ended));
-            picture.until.unwrap_or(self.now) >= since + PUT_RIGHT
+            picture.until.unwrap_or(self.now) >= since + NO_SLIP
         })
     }
 

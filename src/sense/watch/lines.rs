@@ -134,12 +134,10 @@ impl Watch {
 
     /// Writes a line that had been held; returns whether the table took it.
     pub(super) fn write_held(&mut self, input: &Input, now: Instant, when: Option<Instant>) -> bool {
-        let turn = matches!(input, Input::Game(action) if action.takes_turn());
-        let taken = self.write_quietly(input.clone(), now, when.filter(|_| turn));
-        if taken && turn {
-            self.opening.push(input.clone());
+        match input {
+            Input::Game(action) if action.takes_turn() => self.write_turn(input, now, when).is_ok(),
+            Input::Game(_) | Input::Common(_) => self.write_quietly(input.clone(), now, None),
         }
-        taken
     }
 
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {

@@ -179,11 +179,12 @@ impl Watch {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
         let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
-        self.question = match back {
-            Some(_) if first && self.plies.len() > 2 && self.is_over() => Some(Question::NewGame),
-            Some(back) => Some(Question::TakeBack(back + 1)),
-            None => self.question.take(),
-        };
+        if let Some(back) = back {
+            let (actions, undos) = (back + 1, back + 1 + self.opening.len());
+            let new_game = first && self.plies.len() > 2 && self.is_over();
+            self.question =
+                Some(if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } });
+        }
     }
 
     /// What the kings say, while a game runs.
