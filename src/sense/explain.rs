@@ -128,11 +128,13 @@ fn count(from: &Probe, waiting: &[Waiting]) -> usize {
                 actions += 1;
                 mover = mover.other();
             }
-            Waiting::Held { input: Input::Game(action), .. }
-                if action.takes_turn() && action.by() == Some(mover.other()) =>
-            {
-                actions += 1;
-                mover = mover.other();
+            Waiting::Held { input: Input::Game(action), .. } if action.takes_turn() => {
+                if action.by() == Some(mover.other()) {
+                    actions += 1;
+                    mover = mover.other();
+                }
+                // What was typed is to be seen as well, but for a card that was turned over.
+                actions += usize::from(action.verb() != "reveal");
             }
             Waiting::Held { .. } => {}
         }
@@ -238,6 +240,7 @@ impl<'a> Search<'a> {
         };
         if action.by() == from.mover() {
             let Some(next) = from.after(action) else { return };
+            let left = left.saturating_sub(usize::from(next.physical() != from.physical()));
             self.steps.push((Step::Held(input.clone()), at));
             self.go(&next, waiting.get(1..).unwrap_or_default(), left);
             self.steps.pop();
