@@ -35,6 +35,9 @@ enum Format {
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
+    if let Some(path) = &arguments.out {
+        files::may_write(path, &[&arguments.file])?;
+    }
     let replayed = files::replay(&lines, false)?;
     if !replayed.refused.is_empty() {
         return Err(Failure::refused(replayed.refused.join("\n")));

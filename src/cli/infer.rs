@@ -40,6 +40,9 @@ fn public(understood: &Understood, lines: &Lines) -> Result<String, Failure> {
 
 pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
+    if let Some(path) = &arguments.out {
+        files::may_write(path, &[&arguments.file])?;
+    }
     let understood = files::infer(&lines)?;
     if let Some(path) = &arguments.out {
         let text = public(&understood, &lines)?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Failure, tell, unusable};
+use super::{Failure, files, tell, unusable};
 use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
 use crate::app::robots::{Evening, Setup};
@@ -130,6 +130,19 @@ enum Book {
 }
 
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    let played = match &arguments.board {
+        Some(BoardAddress::Capture(path)) => Some(path.as_path()),
+        _ => None,
+    };
+    let record = arguments.record.as_deref();
+    let used: Vec<&Path> = record.into_iter().chain(played).collect();
+    if let Some(path) = &arguments.capture {
+        files::may_write(path, &used)?;
+    }
+    if let Some(path) = &arguments.pgn {
+        let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
+        files::may_write(path, &used)?;
+    }
     match book(arguments)? {
         Book::Unfinished(journal, info) => carry_on(arguments, journal, &info),
         Book::Old(journal) => begin(arguments, Some(journal)),

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, tell};
+use crate::record::Header;
 use crate::record::chain::{self, Broken, Verified};
 use crate::record::journal::{Journal, Kind};
+use crate::rules::GAMES;
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +25,12 @@ pub(super) struct VerifyArguments {
 
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     let name = arguments.file.display();
-    let verified = verify(arguments)?.map_err(|broken| Failure::refused(format!("{name}: {broken}")))?;
+    let verified = verify(arguments)?.map_err(|broken| match broken {
+        Broken::Empty | Broken::Unreadable { .. } | Broken::NotALine { .. } => {
+            Failure::unusable(format!("{name}: {broken}"))
+        }
+        broken => Failure::refused(format!("{name}: {broken}")),
+    })?;
     let Verified { head, entries, marked, .. } = verified;
     let mut text = format!("{name}: {entries} lines after the header hang together; head {head}");
     if arguments.head.is_none() {
@@ -60,6 +67,10 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failu
         if !line.trim().is_empty() {
             texts.push((usize::try_from(number).unwrap_or(usize::MAX), line));
         }
+    }
+    if let Some((number, text)) = texts.first() {
+        let number = u32::try_from(*number).unwrap_or(u32::MAX);
+        Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
     }
     Ok(chain::verify(texts.into_iter(), head))
 }

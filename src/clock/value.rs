@@ -49,6 +49,8 @@ pub struct Clock {
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
     since: Option<Instant>,
+    /// When it ran in this turn before that, from and until: a pause or a reading lay between.
+    ran: Vec<(Instant, Instant)>,
     paused: bool,
     /// Stopped for good by a flag.
     frozen: bool,
@@ -67,7 +69,16 @@ impl Clock {
             };
             Side { left, ..Side::default() }
         });
-        Self { setting, sides, turn: None, since: None, paused: false, frozen: false, flag: None }
+        Self {
+            setting,
+            sides,
+            turn: None,
+            since: None,
+            ran: Vec::new(),
+            paused: false,
+            frozen: false,
+            flag: None,
+        }
     }
 
     /// Whose turn it is on the clock, once it was started.
@@ -181,11 +192,14 @@ impl Clock {
         self.since = (!self.paused && !self.frozen).then_some(now);
     }
 
-    /// Ends the running side's turn; `counts` says whether it was a move that stages count.
+    /// Ends the running side's turn; `counts` says whether it was a move that stages count. `now` may lie
+    /// before a pause of this turn: what ran since was the other side's time.
     /// Call [`Clock::read_on`] first.
     pub fn press(&mut self, now: Instant, counts: bool) {
         let Some(side) = self.turn else { return };
         self.bank(now);
+        let ran_since = self.give_back(side, now);
+        let goes_on = self.since;
         let stages = self.stages(side).map(<[Stage]>::to_vec);
         let (first_increment, frozen) = (self.setting.first_increment, self.frozen);
         let mine = &mut self.sides[side];
@@ -203,14 +217,31 @@ impl Clock {
             mine.left = mine.left + stages.get(adds).map_or(Millis::ZERO, |stage| stage.increment);
         }
         self.start(side.other(), now);
+        let other = &mut self.sides[side.other()];
+        other.left = other.left.saturating_sub(ran_since);
+        self.since = self.since.map(|since| goes_on.map_or(since, |goes_on| goes_on.max(since)));
     }
 
     /// Takes what the running side used out of what it has left; it goes on from `now`.
     fn bank(&mut self, now: Instant) {
-        if let (Some(side), Some(since)) = (self.turn, self.since) {
+        if let (Some(side), Some(since)) = (self.turn, self.since)
+            && now > since
+        {
             self.sides[side].left = self.sides[side].left.saturating_sub(now.since(since));
+            self.ran.push((since, now));
             self.since = Some(now);
         }
+    }
+
+    /// Gives back what ran in this turn after `now`, where it ended before a pause; returns how much.
+    fn give_back(&mut self, side: Color, now: Instant) -> Millis {
+        self.ran.retain(|(_, until)| *until > now);
+        for (from, _) in &mut self.ran {
+            *from = (*from).max(now);
+        }
+        let ran = self.ran.iter().fold(Millis::ZERO, |sum, (from, until)| sum + until.since(*from));
+        self.sides[side].left = self.sides[side].left + ran;
+        ran
     }
 
     /// Stops both sides until [`Clock::resume`].
@@ -230,6 +261,10 @@ impl Clock {
     /// Nobody's time runs any more: the game is over.
     pub fn stop(&mut self, now: Instant) {
         self.bank(now);
+        if let Some(side) = self.turn {
+            self.give_back(side, now);
+        }
+        self.ran.clear();
         (self.turn, self.since) = (None, None);
     }
 
@@ -237,6 +272,7 @@ impl Clock {
     pub fn hand_over(&mut self, side: Color, now: Instant) {
         if self.turn.is_some() {
             self.bank(now);
+            self.ran.clear();
             self.start(side, now);
         }
     }
@@ -244,6 +280,7 @@ impl Clock {
     /// Sets what a side has left, as an arbiter does. A fallen flag stands up again if that is more than nothing.
     pub fn set(&mut self, side: Color, left: Millis, now: Instant) {
         self.bank(now);
+        self.ran.clear();
         self.sides[side].left = left;
         if left > Millis::ZERO && self.sides[side].fallen {
             self.sides[side].fallen = false;
@@ -255,9 +292,10 @@ impl Clock {
         }
     }
 
-    /// Adds time to a side, as a penalty of the other.
+    /// Adds time to a side, as a penalty of the other. A flag that has fallen stays down: only a ruling puts it
+    /// up again.
     pub fn add(&mut self, side: Color, gain: Millis, now: Instant) {
-        if let Some(left) = self.reading(side, now) {
+        if let Some(left) = self.reading(side, now).filter(|_| !self.sides[side].fallen) {
             self.set(side, left + gain, now);
         }
     }

@@ -247,6 +247,9 @@ impl Replay {
                 words.push(word);
             }
         }
+        if self.table.clock().paused() {
+            words.push("resume".to_owned());
+        }
         if words.is_empty() { "nothing but undo".to_owned() } else { words.join(", ") }
     }
 }

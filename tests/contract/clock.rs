@@ -240,6 +240,26 @@ fn pauses_use_no_time() {
 }
 
 #[test]
+fn a_press_understood_after_a_pause_ended_the_turn_before_it() {
+    let late = |press: &str| {
+        let script = format!(
+            "0:00 black press; 0:01 white e2e4; 0:05 arbiter pause; 1:08 arbiter resume; 1:09 {press}; 1:09 tick"
+        );
+        play("chess, time 60", &script).clocks()
+    };
+    assert_eq!(late("white press when 0:04"), (56_000, 58_000));
+    // After the pause as ever.
+    assert_eq!(late("white press"), (54_000, 60_000));
+    // Two pauses, and both turns ended before the first of them.
+    let run = play(
+        "chess, time 60+1",
+        "0:00 black press; 0:01 white e2e4; 0:10 arbiter pause; 1:00 arbiter resume; 1:05 arbiter pause; 2:00 arbiter resume; 2:01 white press when 0:03; 2:01 black e7e5 when 0:04; 2:01 black press when 0:05; 2:02 tick",
+    );
+    // White: 3 s and, from 0:05 on, 5 + 5 + 2 s, one increment; Black: 2 s.
+    assert_eq!(run.clocks(), (60_000 + 1_000 + 1_000 - 3_000 - 12_000, 60_000 + 1_000 + 1_000 - 2_000));
+}
+
+#[test]
 fn while_paused_nothing_of_the_game_goes_on() {
     let run =
         try_play("chess", "arbiter pause; white e2e4; white pause; white resume; black resume; white e2e4");

@@ -292,6 +292,13 @@ fn a_correction_is_refused_where_it_cannot_be() {
 }
 
 #[test]
+fn a_correction_puts_no_fallen_flag_up_again() {
+    let script = placing("black press; white Q=P@a2; 6:00 tick; black correct a2 Q a1; white claim-flag");
+    let run = try_play("time 300, voice event", &script);
+    assert_eq!((run.get("/flag"), run.outcome().as_str()), (serde_json::Value::from("black"), "A timeout"));
+}
+
+#[test]
 fn a_second_incident_of_one_seat_loses_the_game() {
     // A queen that was placed as a pawn and back again: two incidents.
     let script = placing("white Q=P@a2; black R@a8; black correct a2 Q a1; black correct a1 P a2");

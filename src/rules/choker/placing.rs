@@ -152,6 +152,9 @@ impl PlaceError {
                 "look again, or have the false piece put right (`correct`)".into(),
                 vec![],
             ),
+            Self::WrongPiece { can, .. } if can.is_empty() => {
+                ("wrong-piece", "leave the piece as it is: its card can be no other".into(), vec![])
+            }
             Self::WrongPiece { can, .. } => ("wrong-piece", format!("place it as a {}", either(can)), vec![]),
             Self::OutsideZone { zone, at, .. } => {
                 ("outside-zone", format!("put it on a free square of {zone}"), vec![*at])
