@@ -14,7 +14,7 @@ use crate::devices::dgt::driver::Driver;
 use crate::devices::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
 use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
 use crate::record::{Body, Line};
-use crate::rules::{Action, Board, Card, Color, HandRules, Legal};
+use crate::rules::{Action, Board, Card, Chips, Color, HandRules, Legal};
 use crate::sense::Question;
 use crate::table::{Common, Input};
 
@@ -196,6 +196,12 @@ impl<W: Write> Evening<W> {
                 let undo = Common::Undo { by: None, reason: None };
                 self.session.enter(&Input::Common(undo), self.now)?;
             }
+            if self.session.table().legal().iter().any(|legal| legal.verb == "reveal")
+                && let Some(by) = doing.action.by()
+            {
+                // The card was taken back with its piece.
+                self.reveal(by)?;
+            }
             let typed = self.session.enter(&Input::Game(doing.action.clone()), self.now);
             // What stands on the board the table may have understood by itself in the meantime.
             if self.session.table().physical() != doing.after {
@@ -219,7 +225,8 @@ impl<W: Write> Evening<W> {
     fn next_game(&mut self) -> Result<bool, Fault> {
         let table = self.session.table();
         // Without chips and without a number of games nothing would end the evening.
-        if table.terms().games.is_none() && table.agreement().game != "choker" {
+        let stacks = table.stacks();
+        if table.terms().games.is_none() && stacks.a == Chips::ZERO && stacks.b == Chips::ZERO {
             return Ok(false);
         }
         self.games += 1;
