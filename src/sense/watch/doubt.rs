@@ -73,13 +73,18 @@ impl Watch {
     /// the action between was seen or pressed for: it may have gone elsewhere.
     pub(super) fn is_moved_on(&self, way: &Explanation) -> bool {
         let (Some(ply), Some(first)) = (self.plies.back(), way.positions.first()) else { return false };
-        if way.was_shown() || way.positions.len() < 2 {
+        // Where nobody pressed it had only stopped on its way, and no press was forgotten.
+        let stopped = matches!(ply.end, End::Alone(_)) && way.forgotten() > 0;
+        if way.positions.len() < 2 || (way.was_shown() && !stopped) {
             return false;
         }
         let (before, after, end) = (ply.before.physical(), self.table.physical(), self.sight.board());
         let leaves =
             |at: &Square| after[*at].is_some() && first.board[*at] == after[*at] && end[*at] != after[*at];
         let Some(moved) = before.differences(&after).find(leaves) else { return false };
+        if stopped {
+            return true;
+        }
         let pictures = self.sight.pictures(ply.ended);
         let answer = Marks::of(&after, &first.board);
         let answered =

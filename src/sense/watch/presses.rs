@@ -133,7 +133,8 @@ impl Watch {
         }
         match forward {
             Verdict::Is(ref way)
-                if look < Look::Long && (self.last_is_doubtful() || self.is_hurried(way)) => {}
+                if look < Look::Long
+                    && (self.last_is_doubtful() || self.is_hurried(way) || self.is_moved_on(way)) => {}
             Verdict::Is(way)
                 if (look == Look::Whole && way.is_believable(Patience::None, false))
                     || (look == Look::Glance
