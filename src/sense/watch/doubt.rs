@@ -70,7 +70,8 @@ impl Watch {
     }
 
     /// Whether a way moves the piece on that the last action moved, although it had left its square before
-    /// the action between was seen or pressed for: it may have gone elsewhere.
+    /// the action between was seen or pressed for: it may have gone elsewhere. So it may where nobody has
+    /// pressed for either of the two.
     pub(super) fn is_moved_on(&self, way: &Explanation) -> bool {
         let (Some(ply), Some(first)) = (self.plies.back(), way.positions.first()) else { return false };
         // Where nobody pressed it had only stopped on its way, and no press was forgotten.
