@@ -49,7 +49,7 @@ pub struct Clock {
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
     since: Option<Instant>,
-    /// When it ran in this turn before that, from and until: a pause or a reading lay between.
+    /// When it ran in this turn before that, from and until: a pause lay between.
     ran: Vec<(Instant, Instant)>,
     paused: bool,
     /// Stopped for good by a flag.

@@ -340,15 +340,21 @@ fn illegal_moves_are_counted_on_after_a_restart() {
     assert!(told(&mut session).contains("White's illegal move number 1"));
 }
 
+/// White presses although his pawn stands where it cannot go: the board before it, and the press.
+fn pressed_for_nothing(session: &mut Session, millis: u64) -> (crate::rules::Board, BoardEvent) {
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
+    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
+    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    session.board(&press, at(millis));
+    (start, press)
+}
+
 #[test]
 fn a_press_that_waits_over_a_restart_is_counted_once() {
     let mut session = chess(&Switch::default(), r#""voice":"event""#);
-    let start = session.table().physical();
-    session.board(&whole(start), at(0));
-    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
-    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
-    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
-    session.board(&press, at(2_000));
+    let (start, press) = pressed_for_nothing(&mut session, 2_000);
     session.time(at(3_000));
     assert!(told(&mut session).contains("White's illegal move number 1"));
     // The mark goes with what the board shows next; the press still waits.
@@ -459,12 +465,7 @@ fn names_and_reasons_cannot_steer_the_terminal() {
 fn a_pause_that_waits_behind_a_press_does_not_keep_the_record_failing() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"clock""#);
-    let start = session.table().physical();
-    session.board(&whole(start), at(0));
-    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
-    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
-    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
-    session.board(&press, at(59_000));
+    let (start, _) = pressed_for_nothing(&mut session, 59_000);
     switch.set(true);
     // White's flag would have fallen by now, had he not pressed.
     session.board(&whole(moved(start, "e2", "e4")), at(62_000));
@@ -479,12 +480,7 @@ fn a_pause_that_waits_behind_a_press_does_not_keep_the_record_failing() {
 #[test]
 fn a_press_that_waits_outlives_a_second_restart() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
-    let start = session.table().physical();
-    session.board(&whole(start), at(0));
-    enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
-    session.board(&whole(moved(start, "e2", "e5")), at(1_000));
-    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
-    session.board(&press, at(2_000));
+    let (start, _) = pressed_for_nothing(&mut session, 2_000);
     let session = carried_on(&session, 3_000);
     let mut session = carried_on(&session, 4_000);
     assert!(session.watch().press_waits());
