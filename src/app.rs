@@ -3,11 +3,17 @@
 //! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
 //! capture's, or a pretended one, so that an evening runs in a second.
 
+pub mod desk;
+pub mod evening;
 pub mod journal;
 pub mod live;
+pub mod presets;
 pub mod robots;
 mod screen;
 pub mod session;
+pub mod settings;
+mod signals;
+pub mod snapshot;
 pub mod time;
 pub mod view;
 pub mod words;

@@ -16,6 +16,8 @@ mod salvage;
 #[cfg(unix)]
 mod sim;
 mod verify;
+#[cfg(feature = "window")]
+mod window;
 
 use std::process::ExitCode;
 
@@ -25,10 +27,11 @@ use crate::rules::{harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
-#[command(name = "tabiya", version, about, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "tabiya", version, about, arg_required_else_help = !cfg!(feature = "window"), max_term_width = 100)]
+#[cfg_attr(feature = "window", command(after_help = "Without a command the window opens."))]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -116,13 +119,27 @@ fn unusable(error: impl std::error::Error) -> Failure {
 /// Runs the program.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    match run(arguments.command) {
+    let done = match arguments.command {
+        Some(command) => run(command),
+        None => without_command(),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("{}", harmless_lines(&failure.sentence));
             ExitCode::from(failure.status)
         }
     }
+}
+
+#[cfg(feature = "window")]
+fn without_command() -> Result<(), Failure> {
+    window::open(None, Vec::new())
+}
+
+#[cfg(not(feature = "window"))]
+fn without_command() -> Result<(), Failure> {
+    Err(Failure::unusable("this build has no window; name a command, for example `tabiya play`"))
 }
 
 fn run(command: Command) -> Result<(), Failure> {

@@ -15,3 +15,5 @@ pub mod app;
 pub mod cli;
 #[cfg(feature = "headless")]
 pub mod devices;
+#[cfg(feature = "window")]
+pub mod ui;

@@ -13,15 +13,15 @@ mod hidden;
 mod play;
 mod text;
 
-pub use betting::{Bet, BetError, RaiseRange, Structure};
+pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
 pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square};
 pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};
 pub use game::{
     Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, Game, Games,
-    Kind, Legal, Outcome, Reason, Stakes, Start, Turn, Violation,
+    Kind, Legal, Outcome, Reason, ShownCard, Stakes, Start, Turn, Violation,
 };
 pub use hidden::Shown;
-pub use play::{Play, PlayAction, PlayError, Uci};
+pub use play::{Play, PlayAction, PlayError, Uci, fen_of};
 pub use text::{Fields, FormError, harmless, harmless_lines, one_letter};

@@ -9,7 +9,7 @@ use crate::record::chain::Head;
 use crate::record::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
 
 /// What a session needs of whatever keeps its record.
-pub trait Keeper: fmt::Debug {
+pub trait Keeper: fmt::Debug + Send {
     /// Writes lines; they are durable when this is `Ok`. On `Err` none of them is kept.
     fn append(&mut self, lines: &[Line]) -> Result<(), JournalError>;
     /// Saves how far time has come, for a start after a crash. Not waited for.

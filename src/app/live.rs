@@ -7,6 +7,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::screen::{Pressed, Screen};
 use super::session::{Fault, Said, Session};
+use super::signals::StopSignals;
 use super::time::RealTime;
 use super::view;
 use super::words::{self, Order};
@@ -173,41 +174,6 @@ fn take_waiting(
         }
     }
     Ok(Inbox::MoreWaits)
-}
-
-/// The system's ways to ask a program to end, listened to from the first moment on: one that comes
-/// while the table is at work is not lost.
-struct StopSignals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-    #[cfg(windows)]
-    interrupt: tokio::signal::windows::CtrlC,
-}
-
-impl StopSignals {
-    #[cfg(unix)]
-    fn listen() -> std::io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
-    }
-
-    #[cfg(windows)]
-    fn listen() -> std::io::Result<Self> {
-        Ok(Self { interrupt: tokio::signal::windows::ctrl_c()? })
-    }
-
-    /// Returns once one of them has come.
-    async fn asked(&mut self) {
-        #[cfg(unix)]
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-        #[cfg(windows)]
-        self.interrupt.recv().await;
-    }
 }
 
 /// Returns whether the table goes on.

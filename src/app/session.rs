@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 
 use self::keep::Failing;
 use self::setup::Setup;
-use self::tell::{board_name, tell_input};
+use self::tell::board_name;
+pub(super) use self::tell::tell_input;
 use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{Failure, files, tell, unusable};
 use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
+use crate::app::presets;
 use crate::app::robots::{Evening, Setup};
 use crate::app::time::RealTime;
 use crate::app::view::addressed;
@@ -397,7 +398,7 @@ fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
 }
 
 /// The coin for colours.
-fn toss() -> Result<Seat, Failure> {
+pub(super) fn toss() -> Result<Seat, Failure> {
     let mut coin = [0_u8];
     getrandom::fill(&mut coin)
         .map_err(|error| Failure::unusable(format!("no coin to toss: {error}; name A or B")))?;
@@ -405,8 +406,7 @@ fn toss() -> Result<Seat, Failure> {
 }
 
 fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
-    let choker = arguments.game == "choker";
-    let mut terms = preset(arguments.preset.as_deref(), choker)?;
+    let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
     let mut put = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             terms.insert(name.to_owned(), value);
@@ -434,42 +434,14 @@ fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
     Ok(terms)
 }
 
-/// Terms by name (ruling 3 in docs/rules.md).
-fn preset(name: Option<&str>, choker: bool) -> Result<Map<String, Value>, Failure> {
-    let chips = |stack: u32| json!({"stacks": {"A": stack, "B": stack}, "small_blind": 1});
-    let mut terms = match (name, choker) {
-        (None, false) => json!({}),
-        (None | Some("club"), true) => chips(200),
-        (Some("tour"), true) => {
-            let mut terms = chips(20);
-            terms["blinds"] = json!({"every": "game", "levels": [1, 2, 3, 4, 6, 8, 10, 15, 20]});
-            terms
-        }
-        (Some("blitz" | "slow"), true) => chips(200),
-        (Some("blitz" | "slow"), false) => json!({}),
-        (Some(other), _) => {
-            let what = format!(
-                "`{other}` is no preset of this game: club, tour, blitz or slow (chess: blitz, slow)"
-            );
-            return Err(Failure::unusable(what));
-        }
-    };
-    let time = match name {
-        Some("tour") => Some("180"),
-        Some("slow") => Some("900+10"),
-        Some(_) => Some("120"),
-        None => None,
-    };
-    if let Some(time) = time {
-        terms["time"] = json!(time);
-    }
-    if let Some(name) = name {
-        terms["preset"] = json!(name);
-    }
-    match terms {
-        Value::Object(map) => Ok(map),
-        _ => Ok(Map::new()),
-    }
+/// Terms by name.
+fn preset(name: Option<&str>, game: &str) -> Result<Map<String, Value>, Failure> {
+    presets::terms(name, game).ok_or_else(|| {
+        let other = name.unwrap_or_default();
+        Failure::unusable(format!(
+            "`{other}` is no preset of this game: club, tour, blitz or slow (chess: blitz, slow)"
+        ))
+    })
 }
 
 fn stacks(text: &str) -> Result<Value, Failure> {

@@ -146,6 +146,21 @@ pub struct RaiseRange {
     pub most: Chips,
 }
 
+/// The bet that is due, in chips: what a table shows beside the cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BetDue {
+    /// Who bets now.
+    pub by: Color,
+    /// What a call costs; nothing where checking is enough.
+    pub call: Chips,
+    /// What each put in on this street.
+    pub put: ByColor<Chips>,
+    /// The totals on the street that a raise may name.
+    pub raise: Option<RaiseRange>,
+    /// The raise by the size of the pot after calling, as a total within that range.
+    pub pot_raise: Option<Chips>,
+}
+
 /// How a street stands after a bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StreetEnd {
@@ -363,11 +378,26 @@ impl Street {
     fn most(&self, stakes: &Stakes) -> Chips {
         match self.structure {
             Structure::NoLimit => self.whole(stakes),
-            Structure::PotLimit => {
-                let after_call = stakes.pot() + self.highest().less(self.put[self.actor]);
-                self.highest() + after_call
-            }
+            Structure::PotLimit => self.pot_sized(stakes),
             Structure::Limit { .. } => self.least(),
+        }
+    }
+
+    /// A raise by the pot after calling, as a total.
+    fn pot_sized(&self, stakes: &Stakes) -> Chips {
+        let after_call = stakes.pot() + self.highest().less(self.put[self.actor]);
+        self.highest() + after_call
+    }
+
+    /// What the player to act has before him.
+    pub(crate) fn due(&self, stakes: &Stakes) -> BetDue {
+        let raise = self.raise_range(stakes);
+        BetDue {
+            by: self.actor,
+            call: self.call(stakes),
+            put: self.put,
+            raise,
+            pot_raise: raise.map(|range| self.pot_sized(stakes).clamp(range.least, range.most)),
         }
     }
 

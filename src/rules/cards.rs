@@ -152,6 +152,9 @@ pub enum HandName {
 }
 
 impl HandName {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Plain, Self::Palace, Self::Empress, Self::Becket];
+
     /// The record's word.
     pub fn word(self) -> &'static str {
         match self {

@@ -182,6 +182,10 @@ impl Game for ChessGame {
         report.insert("incidents".into(), json!([]));
     }
 
+    fn fen(&self) -> Option<String> {
+        Some(self.play.fen())
+    }
+
     fn read_san(&self, text: &str) -> Option<String> {
         self.play.read_san(text)
     }

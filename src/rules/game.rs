@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::betting::BetDue;
 use super::board::{Board, ByColor, Color, Role, Square};
+use super::cards::Card;
 use super::chips::Chips;
 use super::text::{Fields, FormError};
 
@@ -441,6 +443,27 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn still_to_come(&self, _: Color) -> Option<String> {
         None
     }
+    /// The bet that is due, if one is.
+    fn bet_due(&self) -> Option<BetDue> {
+        None
+    }
+    /// The cards that this player has turned over, in their order.
+    fn cards(&self, _: Color) -> Vec<ShownCard> {
+        Vec::new()
+    }
+    /// The stages of a game in their printed order, and which of them this is; a game that is over
+    /// keeps the one that it reached.
+    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
+        None
+    }
+    /// The word that the rules want said with this action, before it is done.
+    fn announcement(&self, _: &Action) -> Option<&'static str> {
+        None
+    }
+    /// The position as a whole FEN, once there is one.
+    fn fen(&self) -> Option<String> {
+        None
+    }
     /// The move that a text in SAN means now, as UCI.
     fn read_san(&self, _: &str) -> Option<String> {
         None
@@ -455,6 +478,17 @@ impl Clone for Box<dyn Game> {
     fn clone(&self) -> Self {
         self.boxed()
     }
+}
+
+/// A card that everybody has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShownCard {
+    /// Its face.
+    pub card: Card,
+    /// What it stands as; nothing while it lies open.
+    pub piece: Option<Card>,
+    /// Where that was placed.
+    pub at: Option<Square>,
 }
 
 /// What a chess score sheet needs.

@@ -291,23 +291,7 @@ impl Play {
     /// From a board at the end of a placement: White to move; a king and a rook standing at home may
     /// castle where `castling` is agreed (ruling 10).
     pub fn from_board(board: &Board, castling: bool, claims: bool) -> Result<Self, PlayError> {
-        let mut setup = Setup::empty();
-        for (square, piece) in board.pieces() {
-            setup.board.set_piece_at(to_square(square), to_piece(piece));
-        }
-        if castling {
-            use shakmaty::Square::{A1, A8, E1, E8, H1, H8};
-            for (color, king, rooks) in
-                [(shakmaty::Color::White, E1, [A1, H1]), (shakmaty::Color::Black, E8, [A8, H8])]
-            {
-                let at = |square, role: shakmaty::Role| setup.board.piece_at(square) == Some(role.of(color));
-                if at(king, shakmaty::Role::King) {
-                    let home: Vec<_> =
-                        rooks.into_iter().filter(|rook| at(*rook, shakmaty::Role::Rook)).collect();
-                    setup.castling_rights.extend(home);
-                }
-            }
-        }
+        let setup = setup_of(board, castling);
         Self::from_setup(setup, CastlingMode::Standard, claims)
     }
 
@@ -726,6 +710,36 @@ fn after(mut board: Board, by: Color, m: shakmaty::Move) -> Board {
         shakmaty::Move::Put { .. } => unreachable!("chess has no drops"),
     }
     board
+}
+
+/// A board as a position to begin from: White to move; with `castling` a king and a rook that stand at
+/// home count as not having moved.
+fn setup_of(board: &Board, castling: bool) -> Setup {
+    let mut setup = Setup::empty();
+    for (square, piece) in board.pieces() {
+        setup.board.set_piece_at(to_square(square), to_piece(piece));
+    }
+    if castling {
+        use shakmaty::Square::{A1, A8, E1, E8, H1, H8};
+        for (color, king, rooks) in
+            [(shakmaty::Color::White, E1, [A1, H1]), (shakmaty::Color::Black, E8, [A8, H8])]
+        {
+            let at = |square, role: shakmaty::Role| setup.board.piece_at(square) == Some(role.of(color));
+            if at(king, shakmaty::Role::King) {
+                let home: Vec<_> =
+                    rooks.into_iter().filter(|rook| at(*rook, shakmaty::Role::Rook)).collect();
+                setup.castling_rights.extend(home);
+            }
+        }
+    }
+    setup
+}
+
+/// The whole FEN of a board that somebody set up by hand, with this side to move: what stands at home
+/// may castle.
+pub fn fen_of(board: &Board, to_move: Color) -> String {
+    let setup = Setup { turn: to_color(to_move), ..setup_of(board, true) };
+    Fen::try_from(setup).map_or_else(|_| board.to_string(), |fen| fen.to_string())
 }
 
 fn hash(position: &Chess) -> u128 {

@@ -32,7 +32,7 @@ pub(super) fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input>
 }
 
 /// An input as people read it; presses and ticks are seen on the clock.
-pub(super) fn tell_input(input: &Input) -> Option<String> {
+pub(in crate::app) fn tell_input(input: &Input) -> Option<String> {
     Some(match input {
         Input::Game(action) => action.tell(),
         Input::Common(common) => match common {

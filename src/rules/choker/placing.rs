@@ -8,7 +8,7 @@ use std::fmt;
 use super::action::Says;
 use crate::rules::board::{Board, ByColor, Color, Piece, Role, Square};
 use crate::rules::cards::{Card, Counts, HandName, HandRules};
-use crate::rules::game::Violation;
+use crate::rules::game::{ShownCard, Violation};
 use crate::rules::hidden::Shown;
 
 /// How many cards each player places.
@@ -323,6 +323,30 @@ impl Placing {
         Ok(())
     }
 
+    /// The cards this player has turned over, in their order.
+    pub(super) fn shown_cards(&self, of: Color) -> Vec<ShownCard> {
+        let shown = |placed: &Placed| ShownCard {
+            card: placed.card,
+            piece: Some(placed.piece),
+            at: Some(placed.at),
+        };
+        let mut cards: Vec<ShownCard> =
+            self.placed.iter().chain(&self.pending).filter(|placed| placed.by == of).map(shown).collect();
+        let open = self.open.filter(|_| of == self.turn && self.pending.is_none());
+        cards.extend(open.map(|card| ShownCard { card, piece: None, at: None }));
+        cards
+    }
+
+    /// What has to be said when the open card's piece is placed (rule 10).
+    pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<&'static str> {
+        let card = self.open.filter(|card| by == self.turn && *card != piece)?;
+        let other = self.cards(by.other());
+        let admits = |name: &HandName| self.shown[by].admits_name(*name, card, piece, other, self.rules);
+        // "Palace" tells the whole hand: it is the word only where no other hand explains the piece.
+        let palace = HandName::ALL.iter().filter(|name| admits(name)).eq([&HandName::Palace]);
+        Some(if palace { Says::Palace } else { Self::change(card, piece) }.word())
+    }
+
     /// Puts the open card's piece on a square. Returns a remark about the announcement, if any.
     pub(super) fn place(
         &mut self,
@@ -374,11 +398,15 @@ impl Placing {
         Ok(())
     }
 
+    fn change(card: Card, piece: Card) -> Says {
+        if worth(piece) > worth(card) { Says::Promoted } else { Says::Demoted }
+    }
+
     /// A missing or wrong word; no more than a remark (ruling 8).
     fn remark(&self, by: Color, card: Card, piece: Card, says: Option<Says>) -> Option<String> {
         let other = self.cards(by.other());
         let named = |name| self.shown[by].admits_name(name, card, piece, other, self.rules);
-        let right = if worth(piece) > worth(card) { Says::Promoted } else { Says::Demoted };
+        let right = Self::change(card, piece);
         match says {
             None if card == piece => None,
             None => {

@@ -10,13 +10,13 @@ use serde_json::{Map, Value, json};
 use super::action::{ChokerAction, Dealt};
 use super::placing::{Placing, either};
 use super::terms::ChokerTerms;
-use crate::rules::betting::{Bet, RaiseRange, Street, StreetEnd};
+use crate::rules::betting::{Bet, BetDue, RaiseRange, Street, StreetEnd};
 use crate::rules::board::{Board, ByColor, Color, Piece, Square};
 use crate::rules::cards::{Card, Hand, HandRules};
 use crate::rules::chips::Chips;
 use crate::rules::game::{
     Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, Stakes, Start,
-    Turn, Violation,
+    ShownCard, Turn, Violation,
 };
 use crate::rules::play::{Play, PlayAction};
 
@@ -48,6 +48,9 @@ pub struct State {
     incidents: Vec<(u32, Color)>,
     outcome: Option<Outcome>,
 }
+
+/// The stages in their printed order.
+const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
 /// Cards each gets on a street.
 fn cards_on(street: u8) -> usize {
@@ -543,6 +546,41 @@ impl Game for State {
         let incidents: Vec<Value> =
             self.incidents.iter().map(|(line, by)| json!({"line": line, "by": by.word()})).collect();
         report.insert("incidents".into(), incidents.into());
+    }
+
+    fn bet_due(&self) -> Option<BetDue> {
+        match (&self.stage, self.outcome) {
+            (Stage::Bet(_, betting), None) => Some(betting.due(&self.stakes)),
+            _ => None,
+        }
+    }
+
+    fn cards(&self, of: Color) -> Vec<ShownCard> {
+        self.placing.shown_cards(of)
+    }
+
+    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
+        let now = match &self.stage {
+            Stage::Deal(street) => 2 * usize::from(street - 1),
+            Stage::Bet(street, _) => 2 * usize::from(street - 1) + 1,
+            Stage::Place => 6,
+            Stage::Chess(_) => 7,
+        };
+        Some((&STAGES, now))
+    }
+
+    fn announcement(&self, action: &Action) -> Option<&'static str> {
+        match action.of::<ChokerAction>()? {
+            ChokerAction::Place { by, piece, .. } => self.placing.announcement(*by, *piece),
+            _ => None,
+        }
+    }
+
+    fn fen(&self) -> Option<String> {
+        match &self.stage {
+            Stage::Chess(chess) => Some(chess.fen()),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        }
     }
 
     fn read_san(&self, text: &str) -> Option<String> {

@@ -1,0 +1,514 @@
+//! A table as a window needs it: people's wishes in, snapshots to draw out.
+//!
+//! Owns the running session, the evening's file and the settings; reads no clock (moments come with
+//! what comes in) and opens no port: what it wants of the world outside it leaves as [`Order`]s, which
+//! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
+
+mod boards;
+mod draft;
+mod export;
+mod looking;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+pub use self::boards::{Order, SimulatedMove};
+pub use self::draft::{NewMatch, Position};
+pub use self::export::Format;
+pub use self::looking::Moment;
+pub use self::run::{Running, start};
+
+use self::boards::Boards;
+use self::looking::Timeline;
+use super::evening::{self, EveningView};
+use super::journal::{Keeper, Keeping};
+use super::session::{Fault, Said, Session};
+use super::settings::{OwnPreset, Settings};
+use super::snapshot::{Asked, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
+use super::view::addressed;
+use super::words::{self, Order as Spoken};
+use crate::clock::Instant;
+use crate::record::{Body, Line};
+use crate::rules::{Seat, harmless};
+use crate::table::{Audience, Input};
+
+/// How many of the things that were said are kept for the screens.
+const SAID: usize = 200;
+/// How many notices are kept.
+const NOTICES: usize = 20;
+
+/// What people want.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Wish {
+    /// Begin a match.
+    Begin(Box<NewMatch>),
+    /// Toss the coin for colours.
+    Toss,
+    /// Go on with an unfinished match.
+    CarryOn {
+        /// Its file.
+        path: PathBuf,
+        /// Its number there.
+        id: i64,
+    },
+    /// Leave the table; the record stays.
+    Leave,
+    /// Inputs for the table: lines of the record without their `t`, taken in their order.
+    Lines(Vec<Map<String, Value>>),
+    /// A line as it is typed.
+    Typed(String),
+    /// The open question is answered by yes.
+    Yes,
+    /// It is answered by no.
+    No,
+    /// It is answered by the way of that number, from 1.
+    Way(usize),
+    /// Show the table after so many lines of the record; nothing for now again.
+    LookBack(Option<usize>),
+    /// Write the match into a file.
+    Export(Format, PathBuf),
+    /// Write the evening's results into a file.
+    Results(PathBuf),
+    /// Write this text into a file.
+    SaveText(String, PathBuf),
+    /// Keep these settings.
+    Keep(Box<Settings>),
+    /// Something about the board.
+    Board(BoardWish),
+}
+
+/// What people want of the board.
+#[derive(Clone, PartialEq, Debug)]
+pub enum BoardWish {
+    /// Connect to this address.
+    Connect(String),
+    /// Connect to a simulated board of our own.
+    Simulate,
+    /// Let it go.
+    Disconnect,
+    /// Read its whole position.
+    Read,
+    /// Look for boards.
+    Discover,
+    /// Move something on the simulated board.
+    Move(SimulatedMove),
+    /// Show its raw bytes, or no more.
+    Watch(bool),
+    /// Save its raw bytes in a file, or no more.
+    Capture(Option<PathBuf>),
+    /// Count how often each square changes, from now on; or no more.
+    Test(bool),
+}
+
+/// What a desk needs that is neither time nor rule: the date, chance, and where files lie.
+pub struct Surroundings {
+    /// The date and time for a header, as RFC 3339.
+    pub date: Box<dyn Fn() -> String + Send>,
+    /// The coin for colours.
+    pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
+    /// The folder that records are kept in.
+    pub evenings: PathBuf,
+    /// The settings' file.
+    pub settings: PathBuf,
+}
+
+impl std::fmt::Debug for Surroundings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Surroundings").field("evenings", &self.evenings).finish_non_exhaustive()
+    }
+}
+
+/// A match that is played.
+#[derive(Debug)]
+struct Sitting {
+    session: Session,
+    time: MatchTime,
+    timeline: Timeline,
+}
+
+/// The desk that a window is the front of.
+#[derive(Debug)]
+pub struct Desk {
+    around: Surroundings,
+    settings: Arc<Settings>,
+    record: PathBuf,
+    sitting: Option<Sitting>,
+    past: Option<Arc<PastView>>,
+    said: Arc<Vec<Said>>,
+    notices: Arc<Vec<Notice>>,
+    refused: Option<Arc<Refused>>,
+    coin: Option<Seat>,
+    evening: Arc<EveningView>,
+    boards: Boards,
+    announced: Option<(crate::rules::Color, crate::rules::Card, &'static str)>,
+    closing: bool,
+}
+
+impl Desk {
+    /// A desk with nothing on it. `record`: the evening's file, if it is named; else one of today's date.
+    pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
+        let (settings, trouble) = Settings::load(&around.settings);
+        let date: String = (around.date)().chars().take(10).collect();
+        let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
+        let mut desk = Self {
+            around,
+            settings: Arc::new(settings),
+            record,
+            sitting: None,
+            past: None,
+            said: Arc::default(),
+            notices: Arc::default(),
+            refused: None,
+            coin: None,
+            evening: Arc::default(),
+            boards: Boards::default(),
+            announced: None,
+            closing: false,
+        };
+        if let Some(trouble) = trouble {
+            desk.notice(Instant::ZERO, Err(trouble));
+        }
+        desk.read_evening();
+        desk
+    }
+
+    // ---- what comes in ----
+
+    /// Does what somebody wants.
+    pub fn wish(&mut self, wish: Wish, now: Instant) {
+        match wish {
+            Wish::Begin(new) => {
+                let begun = self.begin(&new, now);
+                self.tell_failure(now, begun);
+            }
+            Wish::Toss => match (self.around.coin)() {
+                Ok(seat) => self.coin = Some(seat),
+                Err(sentence) => self.notice(now, Err(sentence)),
+            },
+            Wish::CarryOn { path, id } => {
+                let carried_on = self.carry_on(path, id, now);
+                self.tell_failure(now, carried_on);
+            }
+            Wish::Leave => self.leave(now),
+            Wish::Lines(lines) => self.enter_lines(lines, now),
+            Wish::Typed(text) => self.typed(&text, now),
+            Wish::Yes => self.answer(Session::yes, now),
+            Wish::No => {
+                if let Some(sitting) = &mut self.sitting {
+                    sitting.session.no();
+                }
+            }
+            Wish::Way(number) => self.answer(|session| session.way(number), now),
+            Wish::LookBack(line) => self.look_back(line),
+            Wish::Export(format, path) => {
+                let written = self.export(format, &path);
+                self.notice(now, written);
+            }
+            Wish::Results(path) => {
+                let written = export::write_new(&path, &self.evening.csv());
+                self.notice(now, written);
+            }
+            Wish::SaveText(text, path) => {
+                let written = export::write_new(&path, &text);
+                self.notice(now, written);
+            }
+            Wish::Keep(settings) => self.keep(*settings, now),
+            Wish::Board(wish) => self.board_wish(wish, now),
+        }
+        self.hear();
+    }
+
+    /// Time passes.
+    pub fn time(&mut self, now: Instant) {
+        if let Some(sitting) = &mut self.sitting {
+            sitting.session.time(sitting.time.of(now));
+        }
+        self.hear();
+    }
+
+    /// When something is due, in the program's own time.
+    pub fn deadline(&self) -> Option<Instant> {
+        let sitting = self.sitting.as_ref()?;
+        let due = sitting.session.deadline()?;
+        Some(sitting.time.base + due.since(sitting.time.at))
+    }
+
+    /// The program is to end.
+    pub fn close(&mut self) {
+        self.closing = true;
+    }
+
+    // ---- matches ----
+
+    fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
+        let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
+        let header = new.header(Some(&(self.around.date)()))?;
+        self.leave(now);
+        let keeping = self.new_record(&header.line())?;
+        let session = Session::new(header, Some(keeping), None);
+        self.sit(session, Instant::ZERO, now);
+        let mut settings = (*self.settings).clone();
+        settings.remember_names([&*new.players.a, &*new.players.b].into_iter());
+        settings.last =
+            Some(OwnPreset { name: String::new(), game: new.game.clone(), terms: new.terms.clone() });
+        self.keep(settings, now);
+        self.coin = None;
+        Ok(())
+    }
+
+    /// "As it stands on the board" becomes a FEN.
+    fn position(&self, position: &Position) -> Result<Position, String> {
+        let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
+        let seen = self.boards.seen().ok_or("no board is connected that could show a position; connect one")?;
+        Ok(Position::Fen(crate::rules::fen_of(&seen, *to_move)))
+    }
+
+    fn new_record(&self, header: &str) -> Result<Box<dyn Keeper>, String> {
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.record.display());
+        if let Some(folder) = self.record.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| named(&error))?;
+        }
+        let journal = Keeping::open(&self.record).map_err(|error| named(&error))?;
+        Ok(Box::new(Keeping::begin(journal, header).map_err(|error| named(&error))?))
+    }
+
+    fn carry_on(&mut self, path: PathBuf, id: i64, now: Instant) -> Result<(), String> {
+        self.leave(now);
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let journal = Keeping::open(&path).map_err(|error| named(&error))?;
+        let (info, header, lines) = evening::open(&journal, id).map_err(|error| named(&error))?;
+        let saved = evening::stopped(&info);
+        let keeping = Box::new(Keeping::carry_on(journal, &info));
+        let session = Session::carry_on(header, lines, saved, Some(keeping), None)
+            .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
+        self.record = path;
+        self.sit(session, saved, now);
+        Ok(())
+    }
+
+    fn sit(&mut self, session: Session, at: Instant, now: Instant) {
+        let time = MatchTime { base: now, at, stands: None };
+        (self.said, self.refused, self.past, self.announced) = (Arc::default(), None, None, None);
+        self.sitting = Some(Sitting { timeline: Timeline::new(&session), session, time });
+        self.introduce_board(now);
+    }
+
+    /// Ends the sitting; the record stays as it is.
+    fn leave(&mut self, now: Instant) {
+        let Some(sitting) = self.sitting.take() else { return };
+        if let Err(error) = sitting.session.close() {
+            self.notice(now, Err(error.to_string()));
+        }
+        self.past = None;
+        self.read_evening();
+    }
+
+    fn read_evening(&mut self) {
+        self.evening = Arc::new(evening::look(&self.around.evenings, &self.record));
+    }
+
+    /// Lets everything go, safely written.
+    pub fn end(mut self) {
+        self.leave(Instant::ZERO);
+    }
+
+    // ---- inputs ----
+
+    /// Lines of the record, taken in their order until one is refused.
+    fn enter_lines(&mut self, lines: Vec<Map<String, Value>>, now: Instant) {
+        let Some(sitting) = &self.sitting else { return };
+        let header = sitting.session.replay().header();
+        let read = |fields: Map<String, Value>| {
+            let mut map = Map::new();
+            map.insert("t".to_owned(), Value::from(0));
+            map.extend(fields);
+            match Line::parse(&Value::Object(map).to_string(), header) {
+                Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
+                Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        match lines.into_iter().map(read).collect::<Result<Vec<Input>, String>>() {
+            Ok(inputs) => self.enter(&inputs, now),
+            Err(sentence) => self.refuse(Audience::Players, sentence, Vec::new()),
+        }
+    }
+
+    fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
+        let inputs = self.sitting.as_ref().map(|sitting| answer(&sitting.session)).unwrap_or_default();
+        self.enter(&inputs, now);
+    }
+
+    fn typed(&mut self, text: &str, now: Instant) {
+        let Some(sitting) = &mut self.sitting else { return };
+        let at = sitting.time.of(now);
+        match words::read(text, &sitting.session, at) {
+            Ok(Spoken::Do(inputs)) => self.enter(&inputs, now),
+            Ok(Spoken::No) => drop(sitting.session.no()),
+            Ok(Spoken::ReadBoard) => self.boards.order(Order::Read),
+            Ok(Spoken::Help) => self.say(words::HELP),
+            Ok(Spoken::Legal) => {
+                let legal = words::completions("", &sitting.session).join(", ");
+                self.say(&legal);
+            }
+            Ok(Spoken::Show | Spoken::Sheet | Spoken::Nothing) => {}
+            Ok(Spoken::Quit) => self.leave(now),
+            Err(sentence) => self.refuse(Audience::Players, sentence, Vec::new()),
+        }
+    }
+
+    fn enter(&mut self, inputs: &[Input], now: Instant) {
+        let Some(sitting) = &mut self.sitting else { return };
+        let at = sitting.time.of(now);
+        if let Some(wrong) = sitting.session.hold(inputs) {
+            let to = sitting.session.table().audience_of_faults();
+            let wait = format!("not yet: {wrong}; or enter it once more to go on all the same");
+            self.refuse(to, wait, Vec::new());
+            return;
+        }
+        self.refused = None;
+        for input in inputs {
+            let word = match input {
+                Input::Game(action) => sitting.session.table().game().announcement(action),
+                Input::Common(_) => None,
+            };
+            if let Err(fault) = sitting.session.enter(input, at) {
+                let to = sitting.session.table().audience_of_faults();
+                let squares = match &fault {
+                    Fault::Refused(violation) => violation.squares.clone(),
+                    Fault::NotWritten(_) => Vec::new(),
+                };
+                self.refuse(to, fault.to_string(), squares);
+                return;
+            }
+            self.announced = word.and_then(|word| announced_by(input, word));
+        }
+        self.after_input();
+    }
+
+    fn refuse(&mut self, to: Audience, text: String, squares: Vec<crate::rules::Square>) {
+        self.refused = Some(Arc::new(Refused { to, text: harmless(&text), squares }));
+    }
+
+    /// A match that has just ended belongs to the evening's results.
+    fn after_input(&mut self) {
+        let over = self.sitting.as_ref().is_some_and(|sitting| sitting.session.table().game().outcome().is_some());
+        if over {
+            self.read_evening();
+        }
+    }
+
+    // ---- what is told ----
+
+    fn say(&mut self, text: &str) {
+        let said = text.lines().map(|line| Said { to: Audience::Players, text: line.to_owned() });
+        Arc::make_mut(&mut self.said).extend(said);
+    }
+
+    /// Takes what the session has to tell.
+    fn hear(&mut self) {
+        let Some(sitting) = &mut self.sitting else { return };
+        sitting.timeline.follow(sitting.session.lines());
+        let new = sitting.session.take_said();
+        if !new.is_empty() {
+            let said = Arc::make_mut(&mut self.said);
+            said.extend(new);
+            let over = said.len().saturating_sub(SAID);
+            said.drain(..over);
+        }
+    }
+
+    fn tell_failure(&mut self, now: Instant, done: Result<(), String>) {
+        if let Err(sentence) = done {
+            self.notice(now, Err(sentence));
+        }
+    }
+
+    fn notice(&mut self, at: Instant, text: Result<String, String>) {
+        let (failed, text) = match text {
+            Ok(text) => (false, text),
+            Err(text) => (true, text),
+        };
+        let notices = Arc::make_mut(&mut self.notices);
+        notices.push(Notice { at, failed, text: harmless(&text) });
+        let over = notices.len().saturating_sub(NOTICES);
+        notices.drain(..over);
+    }
+
+    fn keep(&mut self, settings: Settings, now: Instant) {
+        if *self.settings == settings {
+            return;
+        }
+        if let Err(error) = settings.save(&self.around.settings) {
+            let path = self.around.settings.display();
+            self.notice(now, Err(format!("{path}: the settings cannot be written: {error}")));
+        }
+        self.settings = Arc::new(settings);
+    }
+
+    /// All that the screens show at `now`.
+    pub fn snapshot(&self, now: Instant) -> Snapshot {
+        let sitting = self.sitting.as_ref();
+        let session = sitting.map(|sitting| &sitting.session);
+        let time = sitting.map(|sitting| {
+            let at = sitting.time.of(now);
+            let shown = sitting.session.moment_shown(at);
+            MatchTime { stands: (shown != at).then_some(shown), ..sitting.time }
+        });
+        let table = sitting.map(|sitting| {
+            let mut view = TableView::of_session(&sitting.session, sitting.time.of(now));
+            view.announced = self.announced;
+            Arc::new(view)
+        });
+        let question = session.and_then(|session| {
+            let question = session.question()?;
+            let ways = match question {
+                crate::sense::Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
+                _ => None,
+            };
+            let to = session.table().audience_of_faults();
+            Some(Asked { to, text: harmless(&question.to_string()), ways })
+        });
+        let trouble = session.and_then(Session::guidance).map(|text| harmless(&text));
+        Snapshot {
+            table,
+            past: self.past.clone(),
+            time: time.unwrap_or_default(),
+            moments: sitting.map(|sitting| sitting.timeline.moments()).unwrap_or_default(),
+            said: self.said.clone(),
+            refused: self.refused.clone(),
+            question,
+            trouble,
+            coin: self.coin,
+            board: self.boards.view(),
+            evening: self.evening.clone(),
+            found: self.boards.found(),
+            settings: self.settings.clone(),
+            notices: self.notices.clone(),
+            closing: self.closing,
+        }
+    }
+}
+
+/// A placement that changed a card's piece, and the word that belongs to it.
+fn announced_by(
+    input: &Input,
+    word: &'static str,
+) -> Option<(crate::rules::Color, crate::rules::Card, &'static str)> {
+    let Input::Game(action) = input else { return None };
+    let mut fields = Map::new();
+    action.fields(&mut fields);
+    let piece = fields.get("piece").and_then(Value::as_str)?;
+    let piece = crate::rules::Card::from_letter(crate::rules::one_letter(piece)?)?;
+    Some((action.by()?, piece, word))
+}
+
+/// A line as whoever looks at an operator's screen reads it.
+pub fn spoken(said: &Said) -> String {
+    addressed(said.to, &said.text)
+}

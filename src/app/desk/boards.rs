@@ -1,0 +1,279 @@
+//! The board behind a desk: what is known of it, and what the loop outside has to do about it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{BoardWish, Desk};
+use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine};
+use crate::clock::Instant;
+use crate::devices::address::{BoardAddress, LiveAddress};
+use crate::devices::capture::{Direction, to_hex};
+use crate::devices::{BoardEvent, BoardInfo};
+use crate::rules::{Board, Color, Piece, Square};
+use crate::sense::Observation;
+
+/// How many raw lines the monitor keeps.
+const RAW: usize = 400;
+/// How many bytes of one read a line of the monitor shows.
+const RAW_BYTES: usize = 96;
+
+/// What the loop outside is asked to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Connect to a board and keep it connected.
+    Connect(LiveAddress),
+    /// Start a simulated board and connect to it.
+    Simulate(Option<Board>),
+    /// Let the board go.
+    Disconnect,
+    /// Ask for the whole position.
+    Read,
+    /// Look for boards.
+    Discover,
+    /// Do this on the simulated board.
+    Move(SimulatedMove),
+    /// Save raw bytes here, or no more.
+    Capture(Option<PathBuf>),
+}
+
+/// Something done by hand on the simulated board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SimulatedMove {
+    /// Carry what stands on one square to another, as a hand does.
+    Carry(Square, Square),
+    /// Put a piece on a square.
+    Put(Square, Piece),
+    /// Take what stands on a square off the board.
+    Take(Square),
+    /// Set all squares at once.
+    Set(Board),
+    /// Press the clock.
+    Press(Color),
+    /// Pull the plug.
+    Unplug,
+    /// Put it back.
+    Plug,
+}
+
+/// What is known of the board.
+#[derive(Debug, Default)]
+pub(super) struct Boards {
+    link: LinkState,
+    address: Option<String>,
+    info: Option<BoardInfo>,
+    clock: Option<String>,
+    battery: Option<(u8, bool)>,
+    seen: Option<Board>,
+    simulated: Option<Board>,
+    changes: Option<Arc<[u32; 64]>>,
+    bytes: Option<Arc<Vec<RawLine>>>,
+    capture: Option<String>,
+    found: Arc<Vec<FoundBoard>>,
+    orders: Vec<Order>,
+}
+
+impl Boards {
+    pub(super) fn order(&mut self, order: Order) {
+        self.orders.push(order);
+    }
+
+    pub(super) fn seen(&self) -> Option<Board> {
+        self.seen
+    }
+
+    pub(super) fn found(&self) -> Arc<Vec<FoundBoard>> {
+        self.found.clone()
+    }
+
+    pub(super) fn view(&self) -> BoardView {
+        let mut facts = Vec::new();
+        if let Some(info) = &self.info {
+            facts.push((BoardFact::Maker, info.maker.entry().name.to_owned()));
+            facts.extend(info.version.clone().map(|version| (BoardFact::Version, version)));
+            facts.extend(info.number().map(|number| (BoardFact::Serial, number.to_owned())));
+        }
+        facts.extend(self.clock.clone().map(|clock| (BoardFact::Clock, clock)));
+        BoardView {
+            link: self.link.clone(),
+            address: self.address.clone(),
+            facts,
+            battery: self.battery,
+            seen: self.seen,
+            simulated: self.simulated,
+            changes: self.changes.clone(),
+            bytes: self.bytes.clone(),
+            capture: self.capture.clone(),
+        }
+    }
+
+    /// Forgets the board that was there.
+    fn forget(&mut self) {
+        (self.info, self.clock, self.battery, self.seen) = (None, None, None, None);
+        self.simulated = None;
+    }
+
+    fn notice(&mut self, event: &BoardEvent) {
+        match event {
+            BoardEvent::Observed(Observation::Whole(board)) => {
+                if let Some(before) = self.seen {
+                    let changed: Vec<Square> = before.differences(board).collect();
+                    changed.into_iter().for_each(|square| self.count(square));
+                }
+                self.seen = Some(*board);
+                self.link = LinkState::Connected;
+            }
+            BoardEvent::Observed(Observation::Square(square, piece)) => {
+                if let Some(seen) = &mut self.seen {
+                    seen[*square] = *piece;
+                }
+                self.count(*square);
+            }
+            BoardEvent::Observed(Observation::Press(_)) => {}
+            BoardEvent::Identified(info) => {
+                self.info = Some(info.clone());
+                self.link = LinkState::Connected;
+            }
+            BoardEvent::Battery { percent, charging, .. } => self.battery = Some((*percent, *charging)),
+            BoardEvent::ClockFound(info) => self.clock = Some(format!("{:?}", info.kind)),
+            BoardEvent::ClockGone => self.clock = None,
+            BoardEvent::Lost(error) => {
+                self.link = LinkState::Lost(error.to_string());
+                self.seen = None;
+            }
+            BoardEvent::Back => self.link = LinkState::Connected,
+            BoardEvent::Declared(_)
+            | BoardEvent::ClockTimes(_)
+            | BoardEvent::ClockButton(_)
+            | BoardEvent::ClockRefused { .. }
+            | BoardEvent::Damage { .. }
+            | BoardEvent::Unknown { .. } => {}
+        }
+    }
+
+    fn count(&mut self, square: Square) {
+        if let Some(changes) = &mut self.changes
+            && let Some(count) = Arc::make_mut(changes).get_mut(square.index())
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+impl Desk {
+    /// Something about the board that somebody wants.
+    pub(super) fn board_wish(&mut self, wish: BoardWish, now: Instant) {
+        match wish {
+            BoardWish::Connect(text) => match text.parse::<BoardAddress>() {
+                Ok(BoardAddress::Live(address)) => {
+                    self.connecting(address.to_string());
+                    self.boards.order(Order::Connect(address));
+                }
+                Ok(BoardAddress::Sim) => self.simulate(),
+                Ok(BoardAddress::Capture(_)) => {
+                    let what = "a capture is played by `tabiya play --board capture:FILE`; connect to a real board here";
+                    self.notice(now, Err(what.to_owned()));
+                }
+                Err(error) => self.notice(now, Err(error.to_string())),
+            },
+            BoardWish::Simulate => self.simulate(),
+            BoardWish::Disconnect => {
+                self.boards.forget();
+                (self.boards.link, self.boards.address) = (LinkState::None, None);
+                self.boards.order(Order::Disconnect);
+            }
+            BoardWish::Read => self.boards.order(Order::Read),
+            BoardWish::Discover => self.boards.order(Order::Discover),
+            BoardWish::Move(what) => self.boards.order(Order::Move(what)),
+            BoardWish::Watch(on) => {
+                self.boards.bytes = on.then(|| self.boards.bytes.take().unwrap_or_default());
+            }
+            BoardWish::Capture(path) => self.boards.order(Order::Capture(path)),
+            BoardWish::Test(on) => self.boards.changes = on.then(|| Arc::new([0; 64])),
+        }
+    }
+
+    fn connecting(&mut self, address: String) {
+        self.boards.forget();
+        (self.boards.link, self.boards.address) = (LinkState::Connecting, Some(address));
+    }
+
+    /// A simulated board that stands as the table expects.
+    fn simulate(&mut self) {
+        let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
+        self.connecting("sim".to_owned());
+        self.boards.order(Order::Simulate(board));
+    }
+
+    /// What the loop has to do now.
+    pub fn take_orders(&mut self) -> Vec<Order> {
+        std::mem::take(&mut self.boards.orders)
+    }
+
+    /// Something that the board told.
+    pub fn board(&mut self, event: &BoardEvent, now: Instant) {
+        self.boards.notice(event);
+        if let Some(sitting) = &mut self.sitting {
+            let understood = sitting.session.lines().len();
+            sitting.session.board(event, sitting.time.of(now));
+            if sitting.session.lines().len() != understood {
+                (self.refused, self.announced) = (None, None);
+                self.after_input();
+            }
+        }
+        self.hear();
+    }
+
+    /// Raw bytes that went over the line.
+    pub fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) {
+        if let Some(lines) = &mut self.boards.bytes {
+            let lines = Arc::make_mut(lines);
+            let shown = bytes.get(..RAW_BYTES).unwrap_or(bytes);
+            lines.push(RawLine { at, from_board: direction == Direction::FromDevice, hex: to_hex(shown) });
+            let over = lines.len().saturating_sub(RAW);
+            lines.drain(..over);
+        }
+    }
+
+    /// What really stands on the simulated board.
+    pub fn simulated(&mut self, board: Option<Board>) {
+        self.boards.simulated = board;
+    }
+
+    /// Boards that were found.
+    pub fn found(&mut self, found: Vec<FoundBoard>) {
+        self.boards.found = Arc::new(found);
+    }
+
+    /// Raw bytes are saved there from now on, or no more; or why they are not.
+    pub fn capturing(&mut self, path: Result<Option<PathBuf>, String>, now: Instant) {
+        match path {
+            Ok(path) => {
+                let before = self.boards.capture.take();
+                self.boards.capture = path.map(|path| path.display().to_string());
+                if let (None, Some(saved)) = (&self.boards.capture, before) {
+                    self.notice(now, Ok(format!("written: {saved}")));
+                }
+            }
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
+    }
+
+    /// The board could not even be begun with.
+    pub fn board_failed(&mut self, sentence: String) {
+        self.boards.link = LinkState::Lost(sentence);
+        self.boards.simulated = None;
+    }
+
+    /// A table that has just begun is told of the board that is there already.
+    pub(super) fn introduce_board(&mut self, now: Instant) {
+        let Some(sitting) = &mut self.sitting else { return };
+        let at = sitting.time.of(now);
+        if let Some(info) = self.boards.info.clone() {
+            sitting.session.board(&BoardEvent::Identified(info), at);
+            if let Some(seen) = self.boards.seen {
+                sitting.session.board(&BoardEvent::Observed(Observation::Whole(seen)), at);
+            }
+            self.boards.order(Order::Read);
+        }
+    }
+}

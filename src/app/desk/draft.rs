@@ -1,0 +1,64 @@
+//! A match that is being agreed: what a form asks for, checked and told in plain words.
+
+use serde_json::{Map, Value};
+
+use crate::record::{Header, sheet};
+use crate::rules::{BySeat, Color, GAMES, Seat};
+
+/// Where a game of chess begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Position {
+    /// As the game has it.
+    #[default]
+    Usual,
+    /// A whole FEN.
+    Fen(String),
+    /// As the pieces stand on the board, with this side to move.
+    AsItStands(Color),
+}
+
+/// A match as a form asks for it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewMatch {
+    /// The game's name in the record.
+    pub game: String,
+    /// The two people.
+    pub players: BySeat<String>,
+    /// Who has White first.
+    pub white: Seat,
+    /// Where it begins.
+    pub position: Position,
+    /// The terms as the record has them.
+    pub terms: Map<String, Value>,
+}
+
+impl NewMatch {
+    /// The record's header. The error is a sentence that says which term is wrong and how.
+    pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
+        let mut terms = self.terms.clone();
+        if let Position::Fen(fen) = &self.position {
+            terms.insert("fen".to_owned(), Value::from(fen.trim()));
+        }
+        let players = BySeat { a: name(&self.players.a, "A"), b: name(&self.players.b, "B") };
+        let header = Header::compose(&self.game, &players, self.white, &terms, start, None);
+        Header::from_value(header, GAMES).map_err(|error| error.to_string())
+    }
+
+    /// The match sheet, a line each.
+    pub fn sheet(&self) -> Result<Vec<String>, String> {
+        let header = self.header(None)?;
+        Ok(sheet::text(&header, None).lines().map(str::to_owned).collect())
+    }
+
+    /// What the set of pieces at hand means under these terms.
+    pub fn advice(&self) -> Vec<String> {
+        self.header(None).map(|header| header.agreement.inventory_advice()).unwrap_or_default()
+    }
+}
+
+/// A nameless player is called by the seat.
+fn name(written: &str, seat: &str) -> String {
+    let written = written.trim();
+    if written.is_empty() { seat.to_owned() } else { written.to_owned() }
+}
+

@@ -1,0 +1,364 @@
+//! The loop behind a window: wishes, board and time in one inbox on a thread of its own; snapshots out.
+//!
+//! The screen's thread never waits for this one. If this one breaks down, the screen sees that the
+//! snapshots have no writer any more.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+
+use super::{Desk, Order, SimulatedMove, Wish};
+use crate::app::signals::StopSignals;
+use crate::app::snapshot::{FoundBoard, Snapshot};
+use crate::app::time::RealTime;
+use crate::clock::Instant;
+use crate::devices::address::LiveAddress;
+use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
+use crate::devices::discover::{Likely, discover};
+#[cfg(unix)]
+use crate::devices::dgt::sim_host::{ScriptCommand, SimHost, SimOptions};
+use crate::devices::supervisor::{self, Handle};
+use crate::devices::{BoardEvent, Timeline};
+use crate::rules::Board;
+
+/// How many events are taken before the screens are told.
+const BATCH: usize = 256;
+
+/// Everything that wakes the desk.
+enum Event {
+    Wish(Instant, Wish),
+    Board(Instant, BoardEvent),
+    Bytes(Instant, Direction, Vec<u8>),
+    Found(Vec<FoundBoard>),
+    Close,
+}
+
+/// A desk at work on its own thread.
+#[derive(Debug)]
+pub struct Running {
+    inbox: UnboundedSender<Event>,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    timeline: RealTime,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Hands a wish in. Never waits.
+    pub fn wish(&self, wish: Wish) {
+        // A desk that has ended is shown as such.
+        drop(self.inbox.send(Event::Wish(self.timeline.now(), wish)));
+    }
+
+    /// The newest snapshot. Never waits.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.snapshots.borrow().clone()
+    }
+
+    /// The program's own time.
+    pub fn now(&self) -> Instant {
+        self.timeline.now()
+    }
+
+    /// Whether the desk still works.
+    pub fn alive(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
+    /// Lets everything go, safely written, and waits for that.
+    pub fn end(&mut self) {
+        drop(self.inbox.send(Event::Close));
+        if let Some(thread) = self.thread.take() {
+            // One that broke down has told so on its way.
+            drop(thread.join());
+        }
+    }
+}
+
+/// Starts a desk. `changed` is called after each new snapshot, from the desk's thread.
+pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result<Running> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let timeline = RealTime::starting_at(Instant::ZERO);
+    let (inbox, events) = unbounded_channel();
+    let (publish, snapshots) = watch::channel(Arc::new(desk.snapshot(timeline.now())));
+    let work = Work {
+        desk,
+        events,
+        inbox: inbox.clone(),
+        publish,
+        changed: Box::new(changed),
+        timeline: timeline.clone(),
+        board: None,
+        simulator: None,
+        capture: Arc::default(),
+    };
+    let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || runtime.block_on(work.run()))?;
+    Ok(Running { inbox, snapshots, timeline, thread: Some(thread) })
+}
+
+type Capture = Arc<Mutex<Option<Writer<std::fs::File>>>>;
+
+struct Work {
+    desk: Desk,
+    events: UnboundedReceiver<Event>,
+    inbox: UnboundedSender<Event>,
+    publish: watch::Sender<Arc<Snapshot>>,
+    changed: Box<dyn Fn() + Send>,
+    timeline: RealTime,
+    board: Option<Handle>,
+    simulator: Option<Simulator>,
+    capture: Capture,
+}
+
+impl Work {
+    async fn run(mut self) {
+        let mut stop = StopSignals::listen().ok();
+        let mut open = true;
+        while open {
+            open = self.take_waiting();
+            if self.desk.deadline().is_some_and(|due| due <= self.timeline.now()) {
+                self.desk.time(self.timeline.now());
+            }
+            for order in self.desk.take_orders() {
+                self.obey(order);
+            }
+            self.publish();
+            if !open {
+                break;
+            }
+            let due = self.desk.deadline().map(|due| self.timeline.until(due));
+            let due = due.unwrap_or(std::time::Duration::from_hours(1));
+            tokio::select! {
+                biased;
+                () = asked(&mut stop) => {
+                    self.desk.close();
+                    // The window closes itself and then says so.
+                    stop = None;
+                }
+                event = self.events.recv() => match event {
+                    Some(event) => open = self.handle(event),
+                    None => open = false,
+                },
+                () = tokio::time::sleep(due) => {}
+            }
+        }
+        if let Some(board) = self.board.take() {
+            board.stop();
+        }
+        self.simulator = None;
+        self.desk.end();
+    }
+
+    /// What waits may have happened before something that is due, and then it comes first.
+    fn take_waiting(&mut self) -> bool {
+        for _ in 0..BATCH {
+            let Ok(event) = self.events.try_recv() else { return true };
+            if !self.handle(event) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the desk goes on.
+    fn handle(&mut self, event: Event) -> bool {
+        match event {
+            Event::Wish(at, wish) => self.desk.wish(wish, at),
+            Event::Board(at, event) => self.desk.board(&event, at),
+            Event::Bytes(at, direction, bytes) => self.desk.bytes(direction, &bytes, at),
+            Event::Found(found) => self.desk.found(found),
+            Event::Close => return false,
+        }
+        true
+    }
+
+    fn publish(&self) {
+        self.publish.send_replace(Arc::new(self.desk.snapshot(self.timeline.now())));
+        (self.changed)();
+    }
+
+    fn obey(&mut self, order: Order) {
+        let now = self.timeline.now();
+        match order {
+            Order::Connect(address) => {
+                self.disconnect();
+                self.connect(&address);
+            }
+            Order::Simulate(board) => {
+                self.disconnect();
+                match Simulator::start(board) {
+                    Ok(simulator) => {
+                        self.connect(&simulator.address());
+                        self.desk.simulated(Some(simulator.board()));
+                        self.simulator = Some(simulator);
+                    }
+                    Err(sentence) => self.desk.board_failed(sentence),
+                }
+            }
+            Order::Disconnect => self.disconnect(),
+            Order::Read => {
+                if let Some(board) = &self.board {
+                    board.ask_dump();
+                }
+            }
+            Order::Discover => self.discover(),
+            Order::Move(what) => {
+                if let Some(simulator) = &mut self.simulator {
+                    simulator.order(&what);
+                    self.desk.simulated(Some(simulator.board()));
+                }
+            }
+            Order::Capture(path) => {
+                let done = self.save_bytes(path);
+                self.desk.capturing(done, now);
+            }
+        }
+    }
+
+    fn connect(&mut self, address: &LiveAddress) {
+        let (events, raw, capture) = (self.inbox.clone(), self.inbox.clone(), self.capture.clone());
+        let sink = Box::new(move |at, event| drop(events.send(Event::Board(at, event))));
+        let tap = Box::new(move |at: Instant, direction, bytes: &[u8]| {
+            if let Ok(mut capture) = capture.lock()
+                && let Some(writer) = &mut *capture
+            {
+                // A capture that cannot be written must not stop a match.
+                drop(writer.write(at, direction, bytes));
+            }
+            drop(raw.send(Event::Bytes(at, direction, bytes.to_vec())));
+        });
+        match supervisor::spawn(address, Arc::new(self.timeline.clone()), sink, Some(tap)) {
+            Ok(board) => self.board = Some(board),
+            Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
+        }
+    }
+
+    fn disconnect(&mut self) {
+        if let Some(board) = self.board.take() {
+            board.stop();
+        }
+        self.simulator = None;
+    }
+
+    /// Listing ports can take long; it must not hold the clocks up.
+    fn discover(&self) {
+        let inbox = self.inbox.clone();
+        let listing = move || {
+            let found = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
+            let found = found.map(|candidate| FoundBoard {
+                address: candidate.port.clone(),
+                text: candidate.to_string(),
+            });
+            drop(inbox.send(Event::Found(found.collect())));
+        };
+        drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));
+    }
+
+    fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
+        let writer = match &path {
+            None => None,
+            Some(path) => Some(capture_file(path)?),
+        };
+        let mut capture = self.capture.lock().map_err(|_| "the board's thread has broken down".to_owned())?;
+        *capture = writer;
+        Ok(path)
+    }
+}
+
+async fn asked(stop: &mut Option<StopSignals>) {
+    match stop {
+        Some(stop) => stop.asked().await,
+        None => std::future::pending().await,
+    }
+}
+
+fn capture_file(path: &Path) -> Result<Writer<std::fs::File>, String> {
+    let other = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+    if other || path.extension().is_some_and(|ending| ending == "tabiya") {
+        return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
+    }
+    let header = CaptureHeader { capture: "dgt".to_owned(), device: None };
+    Writer::append(path, &header)
+        .map_err(|error| format!("{}: the capture cannot be written: {error}", path.display()))
+}
+
+/// A simulated board of our own, behind a real pseudo-terminal.
+#[cfg(unix)]
+struct Simulator {
+    host: SimHost,
+    port: String,
+    board: Board,
+}
+
+#[cfg(unix)]
+impl Simulator {
+    fn start(board: Option<Board>) -> Result<Self, String> {
+        let mut options = SimOptions { stdin: false, ..SimOptions::default() };
+        if let Some(board) = board {
+            options.config.board = board;
+        }
+        let host = SimHost::start(&options, |_| {})
+            .map_err(|error| format!("the simulated board cannot start: {error}"))?;
+        let port = host.port().map(|port| port.display().to_string());
+        let port = port.ok_or("the simulated board has no port")?;
+        Ok(Self { host, port, board: options.config.board })
+    }
+
+    fn address(&self) -> LiveAddress {
+        LiveAddress::serial(crate::devices::catalog::Maker::Dgt, &self.port)
+    }
+
+    /// What stands on it once all that was ordered is done.
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn order(&mut self, what: &SimulatedMove) {
+        let command = match *what {
+            SimulatedMove::Carry(from, to) => {
+                self.board[to] = self.board[from].take();
+                let (promotion, press) = (None, None);
+                ScriptCommand::Move { from, to, promotion, press }
+            }
+            SimulatedMove::Put(square, piece) => {
+                self.board[square] = Some(piece);
+                ScriptCommand::Put(square, piece)
+            }
+            SimulatedMove::Take(square) => {
+                self.board[square] = None;
+                ScriptCommand::Lift(square)
+            }
+            SimulatedMove::Set(board) => {
+                self.board = board;
+                ScriptCommand::Board(board)
+            }
+            SimulatedMove::Press(color) => ScriptCommand::Press(color),
+            SimulatedMove::Unplug => ScriptCommand::Unplug(None),
+            SimulatedMove::Plug => ScriptCommand::Plug,
+        };
+        self.host.order(command);
+    }
+}
+
+/// Pseudo-terminals are a Unix thing.
+#[cfg(not(unix))]
+struct Simulator;
+
+#[cfg(not(unix))]
+impl Simulator {
+    fn start(_: Option<Board>) -> Result<Self, String> {
+        Err("the simulated board needs a pseudo-terminal, which this system has not".to_owned())
+    }
+
+    fn address(&self) -> LiveAddress {
+        LiveAddress::serial(crate::devices::catalog::Maker::Dgt, "")
+    }
+
+    fn board(&self) -> Board {
+        Board::EMPTY
+    }
+
+    fn order(&mut self, _: &SimulatedMove) {}
+}

@@ -1,0 +1,292 @@
+//! An evening: the file that its matches are kept in, what became of them, and what can be carried on.
+//!
+//! Reads files; it is called by whoever owns the running table, never by a screen.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::clock::Instant;
+use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo};
+use crate::record::{Header, Line, Replay};
+use crate::rules::{BySeat, Color, GAMES, Reason, Seat};
+
+/// How many of the newest files are looked at for a match to carry on.
+const NEWEST: usize = 12;
+/// The ending of a record's file.
+const ENDING: &str = "tabiya";
+
+/// What the screens show of the record's files.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EveningView {
+    /// This evening's file.
+    pub path: PathBuf,
+    /// Its matches, oldest first.
+    pub matches: Vec<MatchView>,
+    /// Matches that can be carried on, the newest first.
+    pub unfinished: Vec<Unfinished>,
+    /// Files that could not be read, as sentences.
+    pub trouble: Vec<String>,
+}
+
+/// One match of an evening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchView {
+    /// Its number in the file.
+    pub id: i64,
+    /// The game's name in the record.
+    pub game: String,
+    /// The two people.
+    pub players: BySeat<String>,
+    /// When it began, if that is known.
+    pub begun: Option<String>,
+    /// Its games, in order.
+    pub games: Vec<GameView>,
+    /// What each brought.
+    pub brought: BySeat<u32>,
+    /// What each has at the end.
+    pub stacks: BySeat<u32>,
+    /// Whether nothing more can be played in it.
+    pub over: bool,
+}
+
+/// One game of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameView {
+    /// Who had White.
+    pub white: Seat,
+    /// Why it ended; nothing while it runs.
+    pub reason: Option<Reason>,
+    /// Who won; nobody on a draw.
+    pub winner: Option<Seat>,
+    /// What each has after it.
+    pub stacks: BySeat<u32>,
+    /// Chess moves made by both.
+    pub moves: usize,
+}
+
+/// A match that was left before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfinished {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its number there.
+    pub id: i64,
+    /// The game's name in the record.
+    pub game: String,
+    /// The two people.
+    pub players: BySeat<String>,
+    /// When it began, if that is known.
+    pub begun: Option<String>,
+    /// Which game of it runs, from 1.
+    pub number: usize,
+    /// The moment of the match at which it stopped.
+    pub stopped: Instant,
+}
+
+/// A player's results over an evening.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// Chips won, or lost where it is negative.
+    pub chips: i64,
+}
+
+impl EveningView {
+    /// Every player's results, by name.
+    pub fn scores(&self) -> BTreeMap<&str, Score> {
+        let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
+        for played in &self.matches {
+            for game in played.games.iter().filter(|game| game.reason.is_some_and(counts)) {
+                for seat in Seat::ALL {
+                    let score = scores.entry(&played.players[seat]).or_default();
+                    match game.winner {
+                        None => score.drawn += 1,
+                        Some(winner) if winner == seat => score.won += 1,
+                        Some(_) => score.lost += 1,
+                    }
+                }
+            }
+            for seat in Seat::ALL {
+                let net = i64::from(played.stacks[seat]) - i64::from(played.brought[seat]);
+                scores.entry(&played.players[seat]).or_default().chips += net;
+            }
+        }
+        scores
+    }
+
+    /// The games as a table for other programs: one row a game, with a heading.
+    pub fn csv(&self) -> String {
+        let mut table = csv::Writer::from_writer(Vec::new());
+        let heading =
+            ["match", "begun", "kind", "game", "white", "black", "winner", "reason", "moves", "chips A", "chips B"];
+        let mut rows = vec![heading.map(str::to_owned)];
+        for played in &self.matches {
+            for (game, number) in played.games.iter().zip(1..) {
+                let name = |seat: Seat| played.players[seat].clone();
+                rows.push([
+                    played.id.to_string(),
+                    played.begun.clone().unwrap_or_default(),
+                    played.game.clone(),
+                    number.to_string(),
+                    name(game.white),
+                    name(game.white.other()),
+                    game.winner.map(name).unwrap_or_default(),
+                    game.reason.map_or("in progress", Reason::word).to_owned(),
+                    game.moves.to_string(),
+                    game.stacks.a.to_string(),
+                    game.stacks.b.to_string(),
+                ]);
+            }
+        }
+        for row in rows {
+            table.write_record(row.map(|cell| inert(&cell))).expect("memory takes all rows");
+        }
+        let bytes = table.into_inner().expect("memory takes all rows");
+        String::from_utf8(bytes).expect("made of texts")
+    }
+}
+
+/// A cell that a spreadsheet takes for text, whatever somebody called himself: what begins like a
+/// formula gets an apostrophe before it.
+fn inert(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err();
+    if formula { format!("'{cell}") } else { cell.to_owned() }
+}
+
+/// Whether a game that ended so counts.
+fn counts(reason: Reason) -> bool {
+    reason != Reason::FouledDeck
+}
+
+/// Reads what the screens show: this evening's file, and what can be carried on.
+pub fn look(folder: &Path, this: &Path) -> EveningView {
+    let mut view = EveningView { path: this.to_owned(), ..EveningView::default() };
+    for path in newest(folder) {
+        match read(&path) {
+            Ok(found) => {
+                for (played, unfinished) in found {
+                    view.unfinished.extend(unfinished);
+                    if path == this {
+                        view.matches.push(played);
+                    }
+                }
+            }
+            Err(sentence) => view.trouble.push(format!("{}: {sentence}", path.display())),
+        }
+    }
+    view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
+    view
+}
+
+/// The newest record files of a folder, by name, newest first; names begin with the date.
+fn newest(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+        .collect();
+    paths.sort();
+    paths.reverse();
+    paths.truncate(NEWEST);
+    paths
+}
+
+/// All matches of one file.
+fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
+    let plain = |error: JournalError| error.to_string();
+    let journal = Journal::open_read(path).map_err(plain)?;
+    let matches = journal.matches().map_err(plain)?;
+    matches
+        .iter()
+        .map(|info| {
+            let lines = journal.lines(info.id).map_err(plain)?;
+            let replay = fold(info, &lines)?;
+            let view = match_view(info, &replay);
+            let unfinished = (!view.over && replay.table().begun()).then(|| Unfinished {
+                path: path.to_owned(),
+                id: info.id.number(),
+                game: view.game.clone(),
+                players: view.players.clone(),
+                begun: view.begun.clone(),
+                number: view.games.len(),
+                stopped: stopped(info),
+            });
+            Ok((view, unfinished))
+        })
+        .collect()
+}
+
+fn fold(info: &MatchInfo, lines: &[(u64, String)]) -> Result<Replay, String> {
+    let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
+    let mut replay = Replay::new(header);
+    for ((_, text), number) in lines.iter().zip(2..) {
+        replay.feed(number, text).map_err(|stop| format!("line {number}: {stop}"))?;
+    }
+    Ok(replay)
+}
+
+/// The last moment that is known of a match.
+pub fn stopped(info: &MatchInfo) -> Instant {
+    Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
+}
+
+/// Whether a match can be gone on with: it has begun and is not over.
+pub fn is_unfinished(replay: &Replay) -> bool {
+    replay.table().begun() && !is_over(replay)
+}
+
+fn is_over(replay: &Replay) -> bool {
+    let table = replay.table();
+    // Where nothing is won or lost but the game, the first result ends what people sat down for.
+    let one_game = table.agreement().agreed.stacks().iter().all(|chips| chips.0 == 0);
+    table.match_over() || (one_game && table.game().outcome().is_some())
+}
+
+fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
+    let table = replay.table();
+    let agreement = table.agreement();
+    let past = table.past_games().iter().map(|past| (past.white, &*past.game));
+    let games = past.chain([(table.white(), table.game())]).map(|(white, game)| {
+        let seat = |color: Color| if color == Color::White { white } else { white.other() };
+        let stakes = game.stakes();
+        let color = |of: Seat| if of == white { Color::White } else { Color::Black };
+        GameView {
+            white,
+            reason: game.outcome().map(|outcome| outcome.reason),
+            winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
+            stacks: BySeat { a: stakes.stacks[color(Seat::A)].0, b: stakes.stacks[color(Seat::B)].0 },
+            moves: game.chess().map_or(0, |score| score.moves.len()),
+        }
+    });
+    let stacks = table.stacks();
+    let [a, b] = agreement.agreed.stacks();
+    MatchView {
+        id: info.id.number(),
+        game: agreement.game.to_owned(),
+        players: agreement.players.clone(),
+        begun: info.begun.clone(),
+        games: games.collect(),
+        stacks: BySeat { a: stacks.a.0, b: stacks.b.0 },
+        brought: BySeat { a: a.0, b: b.0 },
+        over: is_over(replay),
+    }
+}
+
+/// A match of a file, ready to be carried on: its header, its lines and where it stopped.
+pub fn open(journal: &Journal, id: i64) -> Result<(MatchInfo, Header, Vec<Line>), String> {
+    let matches = journal.matches().map_err(|error| error.to_string())?;
+    let wanted = MatchId::new(id);
+    let info = matches
+        .into_iter()
+        .find(|info| Some(info.id) == wanted)
+        .ok_or_else(|| format!("there is no match {id} in it"))?;
+    let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
+    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
+    let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
+    Ok((info, header, lines.map_err(|error| error.to_string())?))
+}

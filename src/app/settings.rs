@@ -1,0 +1,242 @@
+//! What people have set and what is remembered from one start to the next, as a JSON file.
+//!
+//! A file that cannot be read is set aside, never overwritten; the program then starts with its own
+//! settings and says so.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::session::write_whole;
+
+/// How many players' names are remembered.
+const NAMES: usize = 40;
+
+/// The languages of the screens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Spanish.
+    Spanish,
+    /// German.
+    German,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::English, Self::Spanish, Self::German];
+
+    /// Its tag, as systems name it.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+            Self::German => "de",
+        }
+    }
+
+    /// The language of a system's setting such as `de_AT.UTF-8`; English where there is none.
+    pub fn of_locale(locale: &str) -> Self {
+        Self::ALL.into_iter().find(|language| locale.starts_with(language.tag())).unwrap_or_default()
+    }
+}
+
+/// How bright the screens are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Look {
+    /// Light words on dark.
+    #[default]
+    Dark,
+    /// Dark words on light.
+    Light,
+    /// Black, white and yellow.
+    Contrast,
+}
+
+impl Look {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::Contrast];
+}
+
+/// The colours of the squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoardColors {
+    /// Wood.
+    #[default]
+    Brown,
+    /// Tournament vinyl.
+    Green,
+    /// Cool.
+    Blue,
+    /// Without colour.
+    Grey,
+}
+
+impl BoardColors {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Brown, Self::Green, Self::Blue, Self::Grey];
+}
+
+/// Terms that somebody named.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct OwnPreset {
+    /// Its name.
+    pub name: String,
+    /// The game's name in the record.
+    pub game: String,
+    /// The terms as the record has them.
+    pub terms: Map<String, Value>,
+}
+
+/// What is kept between two starts.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The screens' language.
+    pub language: Language,
+    /// Their brightness.
+    pub look: Look,
+    /// The size of words in percent, 80..=200.
+    pub text_percent: u16,
+    /// The squares' colours.
+    pub board_colors: BoardColors,
+    /// Whether the black side is shown below.
+    pub black_below: bool,
+    /// Whether sounds are played.
+    pub sounds: bool,
+    /// How loud, 0..=100.
+    pub volume: u8,
+    /// Whether prompts, moves and times are spoken.
+    pub speech: bool,
+    /// Seconds left at which a clock warns.
+    pub warnings: Vec<u32>,
+    /// Keys that people changed: the command's word to the key's name.
+    pub keys: BTreeMap<String, String>,
+    /// Players, the latest first.
+    pub names: Vec<String>,
+    /// Terms that somebody named.
+    pub presets: Vec<OwnPreset>,
+    /// The terms of the last match.
+    pub last: Option<OwnPreset>,
+    /// The board that was connected last.
+    pub board: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: Language::default(),
+            look: Look::default(),
+            text_percent: 100,
+            board_colors: BoardColors::default(),
+            black_below: false,
+            sounds: true,
+            volume: 70,
+            speech: false,
+            warnings: vec![30, 10],
+            keys: BTreeMap::new(),
+            names: Vec::new(),
+            presets: Vec::new(),
+            last: None,
+            board: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the file. A file that is no settings is set aside, and a sentence says where.
+    pub fn load(path: &Path) -> (Self, Option<String>) {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Self::default(), None),
+            Err(error) => {
+                let what = format!("{}: the settings cannot be read: {error}", path.display());
+                return (Self::default(), Some(what));
+            }
+        };
+        match serde_json::from_str::<Self>(&text) {
+            Ok(settings) => (settings.within_bounds(), None),
+            Err(error) => {
+                let mut aside = path.as_os_str().to_owned();
+                aside.push(".unreadable");
+                let aside = PathBuf::from(aside);
+                let kept = match std::fs::rename(path, &aside) {
+                    Ok(()) => format!("it was set aside as {}", aside.display()),
+                    Err(error) => format!("it could not be set aside: {error}"),
+                };
+                let what = format!("{}: these are no settings ({error}); {kept}", path.display());
+                (Self::default(), Some(what))
+            }
+        }
+    }
+
+    /// Writes the file, whole.
+    pub fn save(&self, path: &Path) -> std::io::Result<()> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
+        write_whole(path, &(text + "\n"))
+    }
+
+    /// Remembers who played, the latest first.
+    pub fn remember_names<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        for name in names.filter(|name| !name.trim().is_empty()) {
+            self.names.retain(|known| known != name);
+            self.names.insert(0, name.to_owned());
+        }
+        self.names.truncate(NAMES);
+    }
+
+    /// A file that was written by hand can ask for anything.
+    fn within_bounds(mut self) -> Self {
+        self.text_percent = self.text_percent.clamp(80, 200);
+        self.volume = self.volume.min(100);
+        self.warnings.truncate(5);
+        self.names.truncate(NAMES);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_back_as_they_were_saved() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/settings.json");
+        let mut settings = Settings { text_percent: 140, speech: true, ..Settings::default() };
+        settings.remember_names(["Ann", "Bo", "Ann"].into_iter());
+        settings.save(&path).expect("written");
+        assert_eq!(Settings::load(&path), (settings.clone(), None));
+        assert_eq!(settings.names, ["Ann", "Bo"]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_settings_is_set_aside_and_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, "{\"volume\": \"loud\"}").expect("written");
+        let (settings, told) = Settings::load(&path);
+        assert_eq!(settings, Settings::default());
+        assert!(told.is_some_and(|told| told.contains("set aside")));
+        assert!(folder.path().join("settings.json.unreadable").exists());
+    }
+
+    #[test]
+    fn what_a_file_asks_for_stays_within_bounds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, "{\"text_percent\": 9000, \"volume\": 255}").expect("written");
+        let (settings, _) = Settings::load(&path);
+        assert_eq!((settings.text_percent, settings.volume), (200, 100));
+    }
+}

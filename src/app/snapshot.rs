@@ -1,0 +1,378 @@
+//! What a screen draws: a table as plain values, made once for each change and then only read.
+//!
+//! Everything here follows from the table and the session; a screen that has one of these needs no
+//! table and decides nothing.
+
+use std::sync::Arc;
+
+use crate::clock::{Clock, Instant};
+use crate::record::Header;
+use crate::rules::{Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, ShownCard, Square, Stakes, Turn};
+use crate::table::{Agreement, Audience, Prompt, Table, Voice};
+
+use super::desk::Moment;
+use super::evening::EveningView;
+use super::session::{Said, Session};
+use super::settings::Settings;
+
+/// All that the screens show at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// The table that is played at, if one is.
+    pub table: Option<Arc<TableView>>,
+    /// The same at an earlier moment, while somebody looks back.
+    pub past: Option<Arc<PastView>>,
+    /// Which moment of the match it is at which moment of the program's own time.
+    pub time: MatchTime,
+    /// The record as people read it.
+    pub moments: Arc<Vec<Moment>>,
+    /// What was said, oldest first.
+    pub said: Arc<Vec<Said>>,
+    /// The last input that was refused, until something is accepted.
+    pub refused: Option<Arc<Refused>>,
+    /// What is asked of the people at the table.
+    pub question: Option<Asked>,
+    /// What has to be put right on the board, and who may know.
+    pub trouble: Option<String>,
+    /// Who got White when the coin was tossed.
+    pub coin: Option<Seat>,
+    /// The board that is connected, or is looked for.
+    pub board: BoardView,
+    /// The matches of this evening, and those that can be carried on.
+    pub evening: Arc<EveningView>,
+    /// What was found when boards were looked for.
+    pub found: Arc<Vec<FoundBoard>>,
+    /// What people have set, as it is on disk.
+    pub settings: Arc<Settings>,
+    /// A file that was written, or why it could not be: the newest last.
+    pub notices: Arc<Vec<Notice>>,
+    /// The program was asked to end.
+    pub closing: bool,
+}
+
+/// The match's time in the program's own time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MatchTime {
+    /// A moment of the program.
+    pub base: Instant,
+    /// The moment of the match that it was.
+    pub at: Instant,
+    /// Where the clocks stand although time goes on: the record cannot be written.
+    pub stands: Option<Instant>,
+}
+
+impl MatchTime {
+    /// The moment of the match at this moment of the program.
+    pub fn of(self, now: Instant) -> Instant {
+        self.stands.unwrap_or(self.at + now.since(self.base))
+    }
+}
+
+/// A refused input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// Who may see it.
+    pub to: Audience,
+    /// What was wrong, and what to do.
+    pub text: String,
+    /// The squares involved.
+    pub squares: Vec<Square>,
+}
+
+/// A question, with the ways to answer it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Who may see it.
+    pub to: Audience,
+    /// The question.
+    pub text: String,
+    /// How many ways there are to choose from; `None` where it is yes or no.
+    pub ways: Option<usize>,
+}
+
+/// Something that was done on the side: a file written, or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// When, in the program's own time.
+    pub at: Instant,
+    /// Whether it failed.
+    pub failed: bool,
+    /// What.
+    pub text: String,
+}
+
+/// The board's connection.
+#[derive(Clone, Debug, Default)]
+pub struct BoardView {
+    /// How it stands.
+    pub link: LinkState,
+    /// Where it is, as people write it.
+    pub address: Option<String>,
+    /// What it says of itself: name, version, serial number.
+    pub facts: Vec<(BoardFact, String)>,
+    /// The battery's charge in percent, and whether it is being charged.
+    pub battery: Option<(u8, bool)>,
+    /// What it shows, White below.
+    pub seen: Option<Board>,
+    /// The simulated board behind it, if it is ours.
+    pub simulated: Option<Board>,
+    /// How often each square has changed since the test began.
+    pub changes: Option<Arc<[u32; 64]>>,
+    /// The newest raw bytes, oldest first, while somebody watches.
+    pub bytes: Option<Arc<Vec<RawLine>>>,
+    /// Where the bytes are saved, while they are.
+    pub capture: Option<String>,
+}
+
+/// A fact that a board tells of itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardFact {
+    /// The maker's name.
+    Maker,
+    /// Of the firmware.
+    Version,
+    /// The serial number.
+    Serial,
+    /// A clock behind it.
+    Clock,
+}
+
+/// How a board's connection stands.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum LinkState {
+    /// No board is wanted.
+    #[default]
+    None,
+    /// It is looked for.
+    Connecting,
+    /// It answers.
+    Connected,
+    /// It was lost, and is looked for again: why.
+    Lost(String),
+}
+
+/// A line of the raw monitor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawLine {
+    /// When, in the program's own time.
+    pub at: Instant,
+    /// Whether the board said it.
+    pub from_board: bool,
+    /// The bytes in hexadecimal.
+    pub hex: String,
+}
+
+/// A port behind which a board may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundBoard {
+    /// The address to connect to.
+    pub address: String,
+    /// How it is described.
+    pub text: String,
+}
+
+/// One game's chips, clocks, board and what can be done next.
+#[derive(Clone, Debug)]
+pub struct TableView {
+    /// What was agreed.
+    pub agreement: Arc<Agreement>,
+    /// Which game of the match, from 1.
+    pub number: usize,
+    /// The record's word for the stage.
+    pub phase: &'static str,
+    /// The stages of the game and which one it is at, where it has any.
+    pub stages: Option<(&'static [&'static str], usize)>,
+    /// Who sits behind each colour.
+    pub seats: ByColor<Seat>,
+    /// Their names.
+    pub names: ByColor<String>,
+    /// The board as the table counts it.
+    pub board: Board,
+    /// The board as the pieces physically stand.
+    pub physical: Board,
+    /// Squares where a piece stands for another.
+    pub stand_ins: Vec<Square>,
+    /// Squares worth lighting.
+    pub lights: Vec<Square>,
+    /// From where to where the last move went.
+    pub last_move: Vec<Square>,
+    /// The king in check.
+    pub check: Option<Square>,
+    /// The chips; nothing but zeros in games without.
+    pub stakes: Stakes,
+    /// The bet that is due.
+    pub bet: Option<BetDue>,
+    /// Who has to act.
+    pub to_act: Actor,
+    /// Whose turn it is on the clock.
+    pub turn: Turn,
+    /// What would be accepted now.
+    pub legal: Vec<Legal>,
+    /// What is said to whom.
+    pub prompts: Vec<Prompt>,
+    /// The cards that everybody has seen.
+    pub cards: ByColor<Vec<ShownCard>>,
+    /// The pieces that can still come.
+    pub to_come: ByColor<Vec<Card>>,
+    /// The word that was to be said with the last placement, if it changed.
+    pub announced: Option<(Color, Card, &'static str)>,
+    /// The moves in SAN.
+    pub moves: Vec<String>,
+    /// Who made the first of them, and its number.
+    pub first_mover: Color,
+    /// The number of the first move.
+    pub first_number: u32,
+    /// The whole FEN, once there is one.
+    pub fen: Option<String>,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+    /// Whether it counts.
+    pub counts: bool,
+    /// Whether the match is over.
+    pub match_over: bool,
+    /// Whether anything happened yet in this game.
+    pub begun: bool,
+    /// The clock.
+    pub clock: Clock,
+    /// Whether this game is the clock alone.
+    pub clock_alone: bool,
+    /// How many lines the record has.
+    pub lines: usize,
+    /// The match sheet.
+    pub sheet: Vec<String>,
+    /// The hash of the newest line, where there is a record.
+    pub head: Option<String>,
+}
+
+/// An earlier moment of the match.
+#[derive(Clone, Debug)]
+pub struct PastView {
+    /// How many lines of the record led to it.
+    pub line: usize,
+    /// When it was.
+    pub at: Instant,
+    /// The table then.
+    pub table: TableView,
+}
+
+impl TableView {
+    /// A running table at `now`.
+    pub fn of_session(session: &Session, now: Instant) -> Self {
+        let mut view = Self::of(session.table(), session.replay().header());
+        view.clock = session.watch().clock_shown(now);
+        view.lines = session.lines().len();
+        view.head = session.head();
+        view
+    }
+
+    /// A table as it stands.
+    pub fn of(table: &Table, header: &Header) -> Self {
+        let game = table.game();
+        let score = game.chess();
+        let moves: Vec<String> =
+            score.iter().flat_map(|score| score.legs.iter()).flat_map(|leg| leg.san.iter().cloned()).collect();
+        let last_move: Vec<Square> = score
+            .as_ref()
+            .and_then(|score| score.moves.last())
+            .map(|uci| uci.as_bytes().chunks(2).take(2).filter_map(square_of).collect())
+            .unwrap_or_default();
+        let board = table.board();
+        let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
+        let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
+        let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+        let in_check = moves.last().is_some_and(|san| san.ends_with(['+', '#']));
+        let check = in_check.then(|| king_after(&board, &last_move)).flatten();
+        let mut sheet = header.agreement.sheet();
+        if let Some(start) = &header.start {
+            sheet.insert(0, start.clone());
+        }
+        Self {
+            agreement: Arc::new(table.agreement().clone()),
+            number: table.past_games().len() + 1,
+            phase: table.phase(),
+            stages: game.stages(),
+            seats: ByColor::new(|color| table.seat_of(color)),
+            names: ByColor::new(|color| table.name_of(color).to_owned()),
+            board,
+            physical: table.physical(),
+            stand_ins: table.stand_ins(),
+            lights: table.lights(),
+            last_move,
+            check,
+            stakes: game.stakes(),
+            bet: game.bet_due(),
+            to_act: table.to_act(),
+            turn: table.turn(),
+            legal: table.legal(),
+            prompts: table.prompts(),
+            cards: ByColor::new(|color| game.cards(color)),
+            to_come: ByColor::new(|_| Vec::new()),
+            announced: None,
+            moves,
+            first_mover,
+            first_number,
+            fen: game.fen(),
+            outcome: game.outcome(),
+            counts: game.counts(),
+            match_over: table.match_over(),
+            begun: table.begun(),
+            clock: table.clock().clone(),
+            clock_alone: game.plays_on_after_flag(),
+            lines: 0,
+            sheet,
+            head: None,
+        }
+    }
+
+    /// Whether chips are played for.
+    pub fn has_chips(&self) -> bool {
+        let stakes = &self.stakes;
+        Color::ALL.iter().any(|color| stakes.stacks[*color].0 + stakes.contributed[*color].0 > 0)
+    }
+
+    /// What players are told of all that would be accepted: lines with this word.
+    pub fn legal_of(&self, verb: &str) -> impl Iterator<Item = &Legal> {
+        self.legal.iter().filter(move |legal| legal.verb == verb)
+    }
+
+    /// Whether a line with this word would be accepted.
+    pub fn may(&self, verb: &str) -> bool {
+        self.legal_of(verb).next().is_some()
+    }
+
+    /// Whose press would do something: who moved, or who starts the other's clock.
+    pub fn presser(&self) -> Option<Color> {
+        self.legal_of("press").next().and_then(|legal| legal.by)
+    }
+
+    /// Whether players are kept from what the Laws keep from them.
+    pub fn is_event(&self) -> bool {
+        self.agreement.terms.voice == Voice::Event
+    }
+
+    /// Whose turn runs on the clock, or would if it ran.
+    pub fn mover(&self) -> Option<Color> {
+        match self.turn {
+            Turn::Timed { by, .. } => Some(by),
+            Turn::Untimed => None,
+        }
+    }
+
+    /// What goes to the players: the first prompt, as one plain line.
+    pub fn prompt(&self) -> &str {
+        self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map_or("", |prompt| &prompt.text)
+    }
+}
+
+fn square_of(letters: &[u8]) -> Option<Square> {
+    std::str::from_utf8(letters).ok()?.parse().ok()
+}
+
+/// The king that the last move can have given check to: of the side that did not make it.
+fn king_after(board: &Board, last_move: &[Square]) -> Option<Square> {
+    let mover = board[*last_move.last()?]?.color;
+    let king = |(_, piece): &(Square, crate::rules::Piece)| {
+        piece.role == crate::rules::Role::King && piece.color == mover.other()
+    };
+    board.pieces().find(king).map(|(square, _)| square)
+}

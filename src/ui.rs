@@ -1,0 +1,19 @@
+//! The window: screens that draw a [`Snapshot`](crate::app::snapshot::Snapshot) and return wishes.
+//!
+//! No rule lives here, no device is touched, nothing waits. Functions that take `&mut Ui` end in `_ui`.
+
+pub mod art;
+mod board;
+mod cx;
+mod face;
+pub mod keys;
+pub mod shell;
+mod start;
+mod table;
+pub mod text;
+pub mod theme;
+mod widgets;
+mod window;
+
+pub use shell::{Page, Shell};
+pub use window::{Opening, WindowError, open};

@@ -1,0 +1,207 @@
+//! What is drawn and not written: pieces, cards, chips, marks.
+//!
+//! Pieces are vectors (cburnett, see `assets/pieces`), made into pictures at the size in use.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use eframe::egui::{
+    Align2, Color32, ColorImage, Context, CornerRadius, IconData, Painter, Pos2, Rect, Shape, Stroke, StrokeKind,
+    TextureHandle, TextureOptions, Vec2, pos2, vec2,
+};
+use resvg::{tiny_skia, usvg};
+
+use super::theme::{Theme, bold_font};
+use crate::rules::{Card, Color, Piece, Role};
+
+/// Sizes are rounded up to whole steps of so many pixels, so that dragging a window's edge does not
+/// make new pictures all the time.
+const STEP: u32 = 8;
+
+/// Pictures of the pieces, made when they are first needed.
+#[derive(Default)]
+pub struct Art {
+    made: RefCell<BTreeMap<(char, u32), TextureHandle>>,
+}
+
+impl std::fmt::Debug for Art {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Art({} pictures)", self.made.borrow().len())
+    }
+}
+
+fn vectors(piece: Piece) -> &'static [u8] {
+    match (piece.color, piece.role) {
+        (Color::White, Role::King) => include_bytes!("assets/pieces/white-king.svg"),
+        (Color::White, Role::Queen) => include_bytes!("assets/pieces/white-queen.svg"),
+        (Color::White, Role::Rook) => include_bytes!("assets/pieces/white-rook.svg"),
+        (Color::White, Role::Bishop) => include_bytes!("assets/pieces/white-bishop.svg"),
+        (Color::White, Role::Knight) => include_bytes!("assets/pieces/white-knight.svg"),
+        (Color::White, Role::Pawn) => include_bytes!("assets/pieces/white-pawn.svg"),
+        (Color::Black, Role::King) => include_bytes!("assets/pieces/black-king.svg"),
+        (Color::Black, Role::Queen) => include_bytes!("assets/pieces/black-queen.svg"),
+        (Color::Black, Role::Rook) => include_bytes!("assets/pieces/black-rook.svg"),
+        (Color::Black, Role::Bishop) => include_bytes!("assets/pieces/black-bishop.svg"),
+        (Color::Black, Role::Knight) => include_bytes!("assets/pieces/black-knight.svg"),
+        (Color::Black, Role::Pawn) => include_bytes!("assets/pieces/black-pawn.svg"),
+    }
+}
+
+fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
+    let tree = usvg::Tree::from_data(vectors, &usvg::Options::default()).ok()?;
+    let mut pixels = tiny_skia::Pixmap::new(size, size)?;
+    #[expect(clippy::cast_precision_loss, reason = "a picture's size is far below 2^24")]
+    let scale = size as f32 / tree.size().width().max(tree.size().height());
+    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    let side = usize::try_from(size).ok()?;
+    Some(ColorImage::from_rgba_premultiplied([side, side], pixels.data()))
+}
+
+impl Art {
+    /// Draws a piece into a square.
+    pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
+        let ctx = painter.ctx();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size on a screen")]
+        let size = (rect.width() * ctx.pixels_per_point()).clamp(8.0, 1024.0) as u32;
+        let size = size.div_ceil(STEP) * STEP;
+        if let Some(texture) = self.texture(ctx, piece, size) {
+            let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            painter.image(texture.id(), rect, whole, tint);
+        }
+    }
+
+    fn texture(&self, ctx: &Context, piece: Piece, size: u32) -> Option<TextureHandle> {
+        let key = (piece.letter(), size);
+        if let Some(texture) = self.made.borrow().get(&key) {
+            return Some(texture.clone());
+        }
+        let image = picture(vectors(piece), size)?;
+        let name = format!("{}-{size}", piece.letter());
+        let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
+        let mut made = self.made.borrow_mut();
+        // A few sizes are in use at once; what was made for another window size goes.
+        if made.len() > 120 {
+            made.clear();
+        }
+        made.insert(key, texture.clone());
+        Some(texture)
+    }
+
+    /// Draws a card face: a white sheet with the piece, and its letter in the corner.
+    pub fn card(&self, painter: &Painter, rect: Rect, card: Card, of: Color, letter: &str) {
+        let round = CornerRadius::same(corner(rect.width() * 0.12));
+        painter.rect(rect, round, Color32::from_rgb(250, 248, 242), Stroke::new(1.0, Color32::from_gray(90)), StrokeKind::Inside);
+        let side = rect.width() * 0.86;
+        let center = pos2(rect.center().x, rect.bottom() - side * 0.56);
+        self.piece(painter, Rect::from_center_size(center, Vec2::splat(side)), Piece { color: of, role: card.role() }, Color32::WHITE);
+        let font = bold_font((rect.width() * 0.30).max(9.0));
+        painter.text(rect.left_top() + vec2(rect.width() * 0.10, rect.width() * 0.05), Align2::LEFT_TOP, letter, font, Color32::from_gray(25));
+    }
+
+    /// Draws the place of a card that has not been seen.
+    pub fn card_back(painter: &Painter, rect: Rect, theme: &Theme) {
+        let round = CornerRadius::same(corner(rect.width() * 0.12));
+        painter.rect(rect, round, theme.raised, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        let inner = rect.shrink(rect.width() * 0.16);
+        painter.rect(inner, round, Color32::TRANSPARENT, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a radius of a few points")]
+fn corner(radius: f32) -> u8 {
+    radius.clamp(0.0, 40.0) as u8
+}
+
+/// The chips' values, their colours as at card tables, and a mark that tells them without colour.
+const CHIPS: [(u32, Color32); 5] = [
+    (500, Color32::from_rgb(106, 76, 147)),
+    (100, Color32::from_rgb(38, 38, 44)),
+    (25, Color32::from_rgb(38, 120, 76)),
+    (5, Color32::from_rgb(178, 46, 46)),
+    (1, Color32::from_rgb(222, 218, 206)),
+];
+
+/// Draws so many chips as stacks seen from the side, from the left; returns the width used.
+pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32) -> f32 {
+    let (wide, thick) = (height * 0.62, (height * 0.115).max(2.0));
+    let mut rest = amount;
+    let mut x = at.x;
+    for (value, color) in CHIPS {
+        let count = (rest / value).min(8);
+        rest -= (rest / value) * value;
+        if count == 0 {
+            continue;
+        }
+        for nth in 0..count {
+            #[expect(clippy::cast_precision_loss, reason = "at most eight")]
+            let top = at.y + height - thick * (nth as f32 + 1.0);
+            let chip = Rect::from_min_size(pos2(x, top), vec2(wide, thick));
+            let edge = if value == 1 { Color32::from_gray(60) } else { Color32::from_gray(235) };
+            painter.rect(chip, CornerRadius::same(2), color, Stroke::new(0.6, Color32::from_black_alpha(120)), StrokeKind::Inside);
+            for part in [0.16_f32, 0.5, 0.84] {
+                let mark = Rect::from_center_size(pos2(x + wide * part, chip.center().y), vec2(wide * 0.09, thick * 0.62));
+                painter.rect_filled(mark, CornerRadius::ZERO, edge);
+            }
+        }
+        x += wide + height * 0.08;
+    }
+    x - at.x
+}
+
+/// The program's own picture, so many pixels wide.
+pub fn icon(size: u32) -> IconData {
+    let tile = include_bytes!("assets/tabiya.svg");
+    let rgba = picture(tile, size).map(|image| image.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect());
+    IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
+}
+
+/// A triangle that says "runs".
+pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
+    painter.add(Shape::convex_polygon(
+        vec![rect.left_top(), rect.right_center(), rect.left_bottom()],
+        color,
+        Stroke::NONE,
+    ));
+}
+
+/// Two bars that say "paused".
+pub fn paused_mark(painter: &Painter, rect: Rect, color: Color32) {
+    let bar = vec2(rect.width() * 0.32, rect.height());
+    painter.rect_filled(Rect::from_min_size(rect.left_top(), bar), CornerRadius::same(1), color);
+    let second = pos2(rect.right() - bar.x, rect.top());
+    painter.rect_filled(Rect::from_min_size(second, bar), CornerRadius::same(1), color);
+}
+
+/// A flag on its staff.
+pub fn flag_mark(painter: &Painter, rect: Rect, color: Color32) {
+    let staff = [rect.left_top(), rect.left_bottom()];
+    painter.line_segment(staff, Stroke::new((rect.width() * 0.12).max(1.5), color));
+    let cloth = vec![
+        rect.left_top(),
+        pos2(rect.right(), rect.top() + rect.height() * 0.28),
+        pos2(rect.left(), rect.top() + rect.height() * 0.56),
+    ];
+    painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
+}
+
+/// A cross over a square.
+pub fn cross_mark(painter: &Painter, rect: Rect, stroke: Stroke) {
+    painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
+    painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_has_a_picture_with_something_on_it() {
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let picture = picture(vectors(Piece { color, role }), 48).expect("a picture");
+                let drawn = picture.pixels.iter().filter(|pixel| pixel.a() > 0).count();
+                assert!((200..2304).contains(&drawn), "{color} {role}: {drawn} pixels");
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The board: squares, pieces, what is lit and what is wrong, and how people touch it.
+//!
+//! Every square is a button with a name (`e4 white knight`); the board as a whole is one stop for the
+//! keyboard, with a cursor that arrows move and Enter uses.
+
+use eframe::egui::{
+    Align2, Color32, CornerRadius, EventFilter, Key, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
+    Vec2, Role as Kind, pos2, vec2,
+};
+
+use super::art;
+use super::cx::Cx;
+use super::theme::bold_font;
+use super::widgets::{faint, name};
+use crate::rules::{Board, Color, Piece, Square};
+
+/// What a board shows.
+#[derive(Clone, Debug)]
+pub(super) struct BoardLook<'a> {
+    /// The pieces.
+    pub(super) board: &'a Board,
+    /// Who sits below.
+    pub(super) below: Color,
+    /// Where the open card or the chosen piece may go.
+    pub(super) lights: &'a [Square],
+    /// The last move.
+    pub(super) last: &'a [Square],
+    /// The king in check.
+    pub(super) check: Option<Square>,
+    /// Squares that something was refused for.
+    pub(super) wrong: &'a [Square],
+    /// Squares where a piece stands for another.
+    pub(super) stand_ins: &'a [Square],
+    /// What should stand on the board, and what the sensors see.
+    pub(super) seen: Option<(&'a Board, &'a Board)>,
+    /// Whether it can be touched.
+    pub(super) live: bool,
+}
+
+/// What a board remembers between frames.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BoardState {
+    /// Where the keyboard is.
+    pub(super) cursor: Option<Square>,
+    /// The square that was chosen first.
+    pub(super) chosen: Option<Square>,
+    /// Where the piece that is dragged came from.
+    dragged: Option<Square>,
+}
+
+/// How the board was touched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Touch {
+    /// A square was clicked, or chosen with the keyboard.
+    Click(Square),
+    /// A piece was dragged from one square to another.
+    Drag(Square, Square),
+}
+
+/// Where squares are on the screen.
+#[derive(Clone, Copy)]
+struct Geometry {
+    rect: Rect,
+    below: Color,
+}
+
+impl Geometry {
+    fn side(&self) -> f32 {
+        self.rect.width() / 8.0
+    }
+
+    fn square(&self, square: Square) -> Rect {
+        let (file, rank) = match self.below {
+            Color::White => (square.file(), 7 - square.rank()),
+            Color::Black => (7 - square.file(), square.rank()),
+        };
+        let at = self.rect.min + vec2(f32::from(file), f32::from(rank)) * self.side();
+        Rect::from_min_size(at, Vec2::splat(self.side()))
+    }
+
+    fn at(&self, pos: Pos2) -> Option<Square> {
+        Square::all().find(|square| self.square(*square).contains(pos))
+    }
+
+    fn left_file(&self) -> u8 {
+        if self.below == Color::White { 0 } else { 7 }
+    }
+
+    fn bottom_rank(&self) -> u8 {
+        if self.below == Color::White { 0 } else { 7 }
+    }
+
+    /// One step on the screen.
+    fn step(&self, from: Square, right: i8, up: i8) -> Square {
+        let sign = if self.below == Color::White { 1 } else { -1 };
+        from.beside(right * sign, up * sign).unwrap_or(from)
+    }
+}
+
+/// Draws the board into a square of that side, and says how it was touched.
+pub(super) fn board_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    side: f32,
+    look: &BoardLook<'_>,
+    state: &mut BoardState,
+) -> Option<Touch> {
+    // Whole pixels for each square keep the lines sharp.
+    let pixels = ui.ctx().pixels_per_point();
+    let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    let geometry = Geometry { rect, below: look.below };
+    draw_squares(ui.painter(), cx, &geometry, look, state);
+    draw_pieces(ui.painter(), cx, &geometry, look, state);
+    if let Some((expected, seen)) = look.seen {
+        draw_differences(ui.painter(), cx, &geometry, expected, seen);
+    }
+    if !look.live {
+        name_squares(ui, cx, &geometry, look, "board-view");
+        return None;
+    }
+    let touch = touches_ui(ui, cx, &geometry, look, state);
+    touch.or_else(|| keyboard_ui(ui, cx, &geometry, look, state))
+}
+
+fn draw_squares(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, state: &BoardState) {
+    let [light, dark] = cx.theme.squares(cx.settings.board_colors);
+    for square in Square::all() {
+        let rect = geometry.square(square);
+        let (own, other) = if square.is_light() { (light, dark) } else { (dark, light) };
+        painter.rect_filled(rect, CornerRadius::ZERO, own);
+        if look.last.contains(&square) {
+            painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(214, 196, 30), 130));
+        }
+        if state.chosen == Some(square) {
+            painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(30, 120, 60), 150));
+        }
+        draw_coordinates(painter, geometry, square, rect, other);
+        if look.check == Some(square) {
+            let ring = Stroke::new(rect.width() * 0.07, Color32::from_rgb(200, 20, 20));
+            painter.circle_stroke(rect.center(), rect.width() * 0.44, ring);
+        }
+        if look.lights.contains(&square) {
+            draw_light(painter, rect, look.board[square].is_some());
+        }
+    }
+}
+
+fn draw_coordinates(painter: &Painter, geometry: &Geometry, square: Square, rect: Rect, ink: Color32) {
+    let font = bold_font((rect.width() * 0.17).clamp(9.0, 20.0));
+    let ink = ink.gamma_multiply(0.95);
+    let inset = vec2(rect.width() * 0.05, rect.width() * 0.03);
+    if square.file() == geometry.left_file() {
+        painter.text(rect.min + inset, Align2::LEFT_TOP, square.rank() + 1, font.clone(), ink);
+    }
+    if square.rank() == geometry.bottom_rank() {
+        let file = char::from(b'a' + square.file());
+        painter.text(rect.max - inset, Align2::RIGHT_BOTTOM, file, font, ink);
+    }
+}
+
+/// A square where something may go: a dot, or a ring round what stands there.
+fn draw_light(painter: &Painter, rect: Rect, taken: bool) {
+    let green = Color32::from_rgb(20, 110, 60);
+    if taken {
+        painter.circle_stroke(rect.center(), rect.width() * 0.43, Stroke::new(rect.width() * 0.07, faint(green, 200)));
+    } else {
+        painter.circle_filled(rect.center(), rect.width() * 0.16, faint(green, 210));
+        painter.circle_stroke(rect.center(), rect.width() * 0.16, Stroke::new(1.5, faint(Color32::WHITE, 170)));
+    }
+}
+
+fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, state: &BoardState) {
+    for (square, piece) in look.board.pieces() {
+        let rect = geometry.square(square);
+        let tint = if state.dragged == Some(square) { Color32::from_white_alpha(70) } else { Color32::WHITE };
+        cx.art.piece(painter, rect.shrink(rect.width() * 0.03), piece, tint);
+        if look.stand_ins.contains(&square) {
+            draw_stand_in(painter, cx, rect);
+        }
+    }
+    for square in look.wrong {
+        let rect = geometry.square(*square);
+        let red = Stroke::new(rect.width() * 0.08, Color32::from_rgb(205, 20, 20));
+        painter.rect_stroke(rect, CornerRadius::ZERO, red, StrokeKind::Inside);
+        art::cross_mark(painter, rect.shrink(rect.width() * 0.3), red);
+    }
+}
+
+/// A small "as" beside a piece that is shown by another one.
+fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
+    let at = Rect::from_center_size(rect.right_top() + vec2(-0.16, 0.16) * rect.width(), Vec2::splat(rect.width() * 0.26));
+    painter.circle_filled(at.center(), at.width() * 0.5, cx.theme.panel);
+    painter.text(at.center(), Align2::CENTER_CENTER, "=", bold_font(at.width() * 0.8), cx.theme.text);
+}
+
+/// Where the sensors see something else than should stand there: a frame, and what they see.
+fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expected: &Board, seen: &Board) {
+    for square in expected.differences(seen) {
+        let rect = geometry.square(square);
+        let frame = Stroke::new(rect.width() * 0.06, Color32::from_rgb(205, 20, 20));
+        painter.rect_stroke(rect, CornerRadius::ZERO, frame, StrokeKind::Inside);
+        let badge = Rect::from_min_size(pos2(rect.right() - rect.width() * 0.46, rect.top()), Vec2::splat(rect.width() * 0.46));
+        painter.rect_filled(badge, CornerRadius::same(3), Color32::from_rgb(205, 20, 20));
+        match seen[square] {
+            Some(piece) => cx.art.piece(painter, badge.shrink(badge.width() * 0.06), piece, Color32::WHITE),
+            None => {
+                let line = [badge.left_center() + vec2(badge.width() * 0.25, 0.0), badge.right_center() - vec2(badge.width() * 0.25, 0.0)];
+                painter.line_segment(line, Stroke::new(badge.width() * 0.12, Color32::WHITE));
+            }
+        }
+    }
+}
+
+/// `e4 white knight`, `e4`.
+pub(super) fn square_name(cx: &Cx<'_>, square: Square, piece: Option<Piece>) -> String {
+    match piece {
+        Some(piece) => format!("{square} {} {}", cx.words.color(piece.color), cx.words.role(piece.role)),
+        None => square.to_string(),
+    }
+}
+
+fn name_squares(ui: &Ui, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, salt: &str) {
+    for square in Square::all() {
+        let id = ui.scope_id().with((salt, square.index()));
+        let response = ui.interact(geometry.square(square), id, Sense::hover());
+        name(&response, Kind::Label, true, &square_name(cx, square, look.board[square]));
+    }
+}
+
+fn touches_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    geometry: &Geometry,
+    look: &BoardLook<'_>,
+    state: &mut BoardState,
+) -> Option<Touch> {
+    let mut touch = None;
+    for square in Square::all() {
+        let id = ui.scope_id().with(("square", square.index()));
+        // No stop for the keyboard of its own: 64 of them are too many.
+        let response = ui.interact(geometry.square(square), id, Sense::CLICK | Sense::DRAG);
+        name(&response, Kind::Button, true, &square_name(cx, square, look.board[square]));
+        if response.clicked() {
+            touch = Some(Touch::Click(square));
+        }
+        if response.drag_started() && look.board[square].is_some() {
+            state.dragged = Some(square);
+        }
+    }
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    if let (Some(from), Some(pos)) = (state.dragged, pointer) {
+        if let Some(piece) = look.board[from] {
+            let rect = Rect::from_center_size(pos, Vec2::splat(geometry.side() * 1.1));
+            cx.art.piece(ui.painter(), rect, piece, Color32::WHITE);
+        }
+        if ui.input(|input| input.pointer.any_released()) {
+            state.dragged = None;
+            touch = geometry.at(pos).filter(|to| *to != from).map(|to| Touch::Drag(from, to)).or(touch);
+        }
+    }
+    touch
+}
+
+fn keyboard_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    geometry: &Geometry,
+    look: &BoardLook<'_>,
+    state: &mut BoardState,
+) -> Option<Touch> {
+    let id = ui.scope_id().with("board");
+    let response = ui.interact(geometry.rect, id, Sense::focusable_noninteractive());
+    let cursor = state.cursor.unwrap_or_else(|| {
+        Square::from_coords(4, if look.below == Color::White { 0 } else { 7 }).unwrap_or_else(first)
+    });
+    let whole = cx.words.with("board-cursor", &[("square", square_name(cx, cursor, look.board[cursor]).into())]);
+    name(&response, Kind::Group, true, &whole);
+    if !response.has_focus() {
+        return None;
+    }
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    let ring = Stroke::new(3.0, cx.theme.focus);
+    ui.painter().rect_stroke(geometry.rect, CornerRadius::ZERO, ring, StrokeKind::Outside);
+    let mut cursor = cursor;
+    for (key, right, up) in
+        [(Key::ArrowLeft, -1, 0), (Key::ArrowRight, 1, 0), (Key::ArrowUp, 0, 1), (Key::ArrowDown, 0, -1)]
+    {
+        for _ in 0..ui.input(|input| input.num_presses(key)) {
+            cursor = geometry.step(cursor, right, up);
+        }
+    }
+    state.cursor = Some(cursor);
+    let rect = geometry.square(cursor);
+    ui.painter().rect_stroke(rect, CornerRadius::ZERO, Stroke::new(4.0, cx.theme.focus), StrokeKind::Inside);
+    ui.painter().rect_stroke(rect.shrink(4.0), CornerRadius::ZERO, Stroke::new(1.5, Color32::BLACK), StrokeKind::Inside);
+    ui.input(|input| input.key_pressed(Key::Enter)).then_some(Touch::Click(cursor))
+}
+
+fn first() -> Square {
+    Square::all().next().expect("a board has squares")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_lie_where_each_side_sees_them() {
+        let rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(80.0));
+        let a1: Square = "a1".parse().expect("a square");
+        for (below, corner) in [(Color::White, pos2(5.0, 75.0)), (Color::Black, pos2(75.0, 5.0))] {
+            let geometry = Geometry { rect, below };
+            assert_eq!(geometry.at(corner), Some(a1), "{below} below");
+            assert_eq!(geometry.square(a1).center(), corner);
+        }
+    }
+
+    #[test]
+    fn arrows_move_as_the_screen_shows_it_and_stay_on_the_board() {
+        let rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(80.0));
+        let square = |name: &str| name.parse::<Square>().expect("a square");
+        let black = Geometry { rect, below: Color::Black };
+        assert_eq!(black.step(square("e4"), 1, 0), square("d4"));
+        assert_eq!(black.step(square("e4"), 0, 1), square("e3"));
+        assert_eq!(black.step(square("a1"), 1, 1), square("a1"));
+    }
+}

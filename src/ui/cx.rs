@@ -1,0 +1,81 @@
+//! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
+
+use serde_json::{Map, Value};
+
+use super::art::Art;
+use super::keys::{Command, Keys};
+use super::text::Words;
+use super::theme::Theme;
+use crate::app::desk::{BoardWish, Wish};
+use crate::app::settings::Settings;
+use crate::app::snapshot::Snapshot;
+use crate::clock::Instant;
+use crate::rules::Color;
+
+/// What a screen may use while it draws one frame.
+pub(super) struct Cx<'a> {
+    pub(super) words: &'a Words,
+    pub(super) theme: &'a Theme,
+    pub(super) art: &'a Art,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) settings: &'a Settings,
+    pub(super) keys: &'a Keys,
+    /// The program's own time.
+    pub(super) now: Instant,
+    /// The match's time.
+    pub(super) at: Instant,
+    /// The commands whose keys were pressed in this frame.
+    pub(super) pressed: Vec<Command>,
+    pub(super) wishes: Vec<Wish>,
+}
+
+impl Cx<'_> {
+    pub(super) fn t(&self, id: &str) -> String {
+        self.words.t(id)
+    }
+
+    pub(super) fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    pub(super) fn board(&mut self, wish: BoardWish) {
+        self.wish(Wish::Board(wish));
+    }
+
+    /// A line of the record without its `t`.
+    pub(super) fn line(&mut self, fields: Value) {
+        self.lines([fields]);
+    }
+
+    /// Several lines, taken in their order until one is refused.
+    pub(super) fn lines(&mut self, fields: impl IntoIterator<Item = Value>) {
+        let maps = fields.into_iter().filter_map(|fields| match fields {
+            Value::Object(map) => Some(map),
+            _ => None,
+        });
+        self.wish(Wish::Lines(maps.collect::<Vec<Map<String, Value>>>()));
+    }
+
+    /// Whether a command's key was pressed; it is answered once.
+    pub(super) fn takes(&mut self, command: Command) -> bool {
+        let found = self.pressed.iter().position(|pressed| *pressed == command);
+        found.map(|at| self.pressed.remove(at)).is_some()
+    }
+
+    /// The key of a command as it stands on a button, in brackets.
+    pub(super) fn hint(&self, command: Command) -> String {
+        self.keys.of(command).map_or_else(String::new, |key| format!("  [{key}]"))
+    }
+
+    /// The side that is shown below.
+    pub(super) fn below(&self) -> Color {
+        if self.settings.black_below { Color::Black } else { Color::White }
+    }
+
+    /// Changes a setting.
+    pub(super) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = self.settings.clone();
+        change(&mut settings);
+        self.wish(Wish::Keep(Box::new(settings)));
+    }
+}

@@ -1,0 +1,143 @@
+//! The two-sided clock for across the table: the far half is turned round, each half is pressed by its
+//! owner with a tap, a click or any key of its half of the keyboard.
+
+use std::f32::consts::PI;
+
+use eframe::egui::epaint::TextShape;
+use eframe::egui::{
+    Align2, Color32, CornerRadius, FontId, Key, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, Role as Kind,
+    pos2, vec2,
+};
+use serde_json::json;
+
+use super::art;
+use super::cx::Cx;
+use super::keys::Command;
+use super::table::pause;
+use super::table::seat::ClockLook;
+use super::theme::bold_font;
+use super::widgets::{button, focus_ring, name};
+use crate::app::snapshot::TableView;
+use crate::app::view::reading;
+use crate::rules::Color;
+
+/// The height of the row of buttons between the halves.
+const ROW: f32 = 40.0;
+
+/// The keys of the left half of a keyboard; they press for the far half. All other letters, digits and
+/// Enter press for the near one.
+const LEFT: [Key; 20] = [
+    Key::Q, Key::W, Key::E, Key::R, Key::T, Key::A, Key::S, Key::D, Key::F, Key::G, Key::Z, Key::X, Key::C,
+    Key::V, Key::Tab, Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5,
+];
+const RIGHT: [Key; 17] = [
+    Key::Y, Key::U, Key::I, Key::O, Key::P, Key::H, Key::J, Key::K, Key::L, Key::B, Key::N, Key::M,
+    Key::Enter, Key::Num7, Key::Num8, Key::Num9, Key::Num0,
+];
+
+/// Draws the clock into all that is left.
+pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    let half = (area.height() - ROW) / 2.0;
+    let near_side = cx.below();
+    let far = Rect::from_min_size(area.min, vec2(area.width(), half));
+    let near = Rect::from_min_size(pos2(area.left(), area.bottom() - half), vec2(area.width(), half));
+    half_ui(ui, cx, view, near_side.other(), far, true);
+    half_ui(ui, cx, view, near_side, near, false);
+    let row = Rect::from_min_max(pos2(area.left(), far.bottom()), pos2(area.right(), near.top()));
+    ui.scope_builder(eframe::egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
+        ui.horizontal_centered(|ui| {
+            let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
+            if button(ui, &text, true).clicked() {
+                pause(cx, view);
+            }
+            let text = cx.t("swap-sides") + &cx.hint(Command::Turn);
+            if button(ui, &text, true).clicked() {
+                cx.set(|settings| settings.black_below = !settings.black_below);
+            }
+            ui.label(cx.words.word("game", view.agreement.game));
+            ui.label(view.prompt());
+        });
+    });
+    keys(ui, cx, view, near_side);
+}
+
+fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect, turned: bool) {
+    let look = ClockLook::of(cx, view, color);
+    let response = ui.interact(rect, ui.scope_id().with(("half", color)), Sense::click());
+    draw_half(ui.painter(), cx, view, color, rect, look, turned);
+    focus_ring(ui, &response, cx.theme);
+    let words = cx.words.with(
+        "half",
+        &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())],
+    );
+    name(&response, Kind::Button, true, &words);
+    if response.clicked() {
+        press(cx, view, color);
+    }
+}
+
+/// A press by the side whose clock stands does nothing, as on any clock.
+fn press(cx: &mut Cx<'_>, view: &TableView, by: Color) {
+    if view.legal_of("press").any(|legal| legal.by == Some(by)) {
+        cx.line(json!({"do": "press", "by": by.word()}));
+    }
+}
+
+fn keys(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, near: Color) {
+    if ui.ctx().text_edit_focused() || ui.input(|input| input.modifiers.any()) {
+        return;
+    }
+    let pressed = |keys: &[Key]| ui.input(|input| keys.iter().any(|key| input.key_pressed(*key)));
+    if pressed(&LEFT) {
+        press(cx, view, near.other());
+    }
+    if pressed(&RIGHT) {
+        press(cx, view, near);
+    }
+}
+
+fn draw_half(painter: &Painter, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect, look: ClockLook, turned: bool) {
+    let theme = cx.theme;
+    let (fill, ink) = match look {
+        ClockLook { fallen: true, .. } => (theme.bad, theme.on_bad),
+        ClockLook { running: true, .. } => (theme.accent, theme.on_accent),
+        ClockLook { .. } => (theme.panel, theme.text),
+    };
+    let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
+    painter.rect(rect, CornerRadius::same(10), fill, edge, StrokeKind::Inside);
+    let text = reading(look.left);
+    #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
+    let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
+    write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);
+    let who = format!("{}  ·  {}", view.names[color], cx.words.color(color));
+    write(painter, rect, vec2(0.0, -0.40), &who, FontId::proportional((rect.height() * 0.09).clamp(14.0, 34.0)), ink, turned);
+    let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
+    write(painter, rect, vec2(0.0, 0.42), &moves, FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0)), ink, turned);
+    // A mark on each side of the digits, as a lever that is up is seen from both ends.
+    let side = rect.height() * 0.16;
+    for x in [-0.44_f32, 0.44] {
+        let at = rect.center() + vec2(x * rect.width(), 0.0);
+        let mark = Rect::from_center_size(at, Vec2::splat(side));
+        match look {
+            ClockLook { fallen: true, .. } => art::flag_mark(painter, mark, ink),
+            ClockLook { running: true, .. } => art::running_mark(painter, mark, ink),
+            ClockLook { paused: true, .. } => art::paused_mark(painter, mark, ink),
+            ClockLook { .. } => {}
+        }
+    }
+}
+
+/// Writes a line around the middle of a half, `off` being a part of its size as its owner sees it.
+fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
+    let galley = painter.layout_no_wrap(text.to_owned(), font, ink);
+    let sign = if turned { -1.0 } else { 1.0 };
+    let at = rect.center() + sign * off * rect.size();
+    let corner = Align2::CENTER_CENTER.anchor_size(at, galley.size()).min;
+    let mut shape = TextShape::new(corner, galley, ink);
+    if turned {
+        shape = shape.with_angle_and_anchor(PI, Align2::CENTER_CENTER);
+    }
+    painter.add(shape);
+}

@@ -1,0 +1,246 @@
+//! What can be done by a key: one list of commands, with their words and their keys.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use eframe::egui::{Key, KeyboardShortcut, Modifiers};
+
+/// Something that a key does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Command {
+    /// The clock's button of whoever can press.
+    Press,
+    /// The street's cards lie on the table.
+    Deal,
+    /// Fold.
+    Fold,
+    /// Check, or call.
+    Call,
+    /// Raise to the amount that is set.
+    Raise,
+    /// Set the raise to the pot.
+    Pot,
+    /// All-in.
+    AllIn,
+    /// A queen was turned over.
+    Queen,
+    /// A rook.
+    Rook,
+    /// A bishop.
+    Bishop,
+    /// A knight.
+    Knight,
+    /// A pawn.
+    Pawn,
+    /// Offer a draw, or accept one.
+    Draw,
+    /// The next game.
+    Next,
+    /// Stop the clocks, or let them go on.
+    Pause,
+    /// Take back.
+    Undo,
+    /// Restore.
+    Redo,
+    /// Answer yes.
+    Yes,
+    /// Answer no.
+    No,
+    /// Type a move or a word.
+    Type,
+    /// Show the other side below.
+    Turn,
+    /// The arbiter's drawer.
+    Arbiter,
+    /// The two-sided clock.
+    Face,
+    /// The spectators' window.
+    Public,
+    /// The page with these keys.
+    Help,
+}
+
+impl Command {
+    /// All of them, in the order of the settings' page.
+    pub const ALL: [Self; 25] = [
+        Self::Press,
+        Self::Deal,
+        Self::Fold,
+        Self::Call,
+        Self::Raise,
+        Self::Pot,
+        Self::AllIn,
+        Self::Queen,
+        Self::Rook,
+        Self::Bishop,
+        Self::Knight,
+        Self::Pawn,
+        Self::Draw,
+        Self::Next,
+        Self::Pause,
+        Self::Undo,
+        Self::Redo,
+        Self::Yes,
+        Self::No,
+        Self::Type,
+        Self::Turn,
+        Self::Arbiter,
+        Self::Face,
+        Self::Public,
+        Self::Help,
+    ];
+
+    /// Its word in the settings' file, and the name of its text; and its key as long as nobody has
+    /// changed it.
+    pub fn word_and_key(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Press => ("press", "Space"),
+            Self::Deal => ("deal", "D"),
+            Self::Fold => ("fold", "F"),
+            Self::Call => ("call", "C"),
+            Self::Raise => ("raise", "R"),
+            Self::Pot => ("pot", "P"),
+            Self::AllIn => ("all-in", "A"),
+            Self::Queen => ("queen", "Q"),
+            Self::Rook => ("rook", "R"),
+            Self::Bishop => ("bishop", "B"),
+            Self::Knight => ("knight", "N"),
+            Self::Pawn => ("pawn", "P"),
+            Self::Draw => ("draw", "Ctrl+D"),
+            Self::Next => ("next", "Ctrl+N"),
+            Self::Pause => ("pause", "Ctrl+P"),
+            Self::Undo => ("undo", "Ctrl+Z"),
+            Self::Redo => ("redo", "Ctrl+Y"),
+            Self::Yes => ("yes", "Y"),
+            Self::No => ("no", "Escape"),
+            Self::Type => ("type", "T"),
+            Self::Turn => ("turn", "X"),
+            Self::Arbiter => ("arbiter", "F4"),
+            Self::Face => ("face", "F8"),
+            Self::Public => ("public", "F9"),
+            Self::Help => ("help", "F1"),
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        self.word_and_key().0
+    }
+
+    /// What it belongs to: two commands of one place must not share a key; those of different places
+    /// are never asked for at the same time.
+    pub fn place(self) -> Place {
+        match self {
+            Self::Deal | Self::Fold | Self::Call | Self::Raise | Self::Pot | Self::AllIn => Place::Betting,
+            Self::Queen | Self::Rook | Self::Bishop | Self::Knight | Self::Pawn => Place::Cards,
+            _ => Place::Always,
+        }
+    }
+}
+
+/// When a command can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At any time.
+    Always,
+    /// While cards are dealt and bets are made.
+    Betting,
+    /// While cards are turned over.
+    Cards,
+}
+
+/// A key with what is held down beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyName(pub KeyboardShortcut);
+
+impl KeyName {
+    /// Reads `Ctrl+Z`, `F4`, `Space`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut modifiers = Modifiers::NONE;
+        let mut words: Vec<&str> = text.split('+').map(str::trim).collect();
+        let key = Key::from_name(words.pop()?)?;
+        for word in words {
+            modifiers |= match word {
+                "Ctrl" => Modifiers::COMMAND,
+                "Shift" => Modifiers::SHIFT,
+                "Alt" => Modifiers::ALT,
+                _ => return None,
+            };
+        }
+        Some(Self(KeyboardShortcut::new(modifiers, key)))
+    }
+}
+
+impl fmt::Display for KeyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let KeyboardShortcut { modifiers, logical_key } = self.0;
+        for (held, word) in
+            [(modifiers.command, "Ctrl+"), (modifiers.shift, "Shift+"), (modifiers.alt, "Alt+")]
+        {
+            if held {
+                f.write_str(word)?;
+            }
+        }
+        f.write_str(logical_key.name())
+    }
+}
+
+/// The keys in force.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Keys {
+    keys: Vec<(Command, KeyName)>,
+}
+
+impl Keys {
+    /// The usual keys, with those that people changed.
+    pub fn new(changed: &BTreeMap<String, String>) -> Self {
+        let key = |command: Command| {
+            let (word, usual) = command.word_and_key();
+            let own = changed.get(word).and_then(|text| KeyName::parse(text));
+            Some((command, own.or_else(|| KeyName::parse(usual))?))
+        };
+        Self { keys: Command::ALL.into_iter().filter_map(key).collect() }
+    }
+
+    /// The key of a command.
+    pub fn of(&self, command: Command) -> Option<KeyName> {
+        self.keys.iter().find(|(known, _)| *known == command).map(|(_, key)| *key)
+    }
+
+    /// All commands with their keys.
+    pub fn iter(&self) -> impl Iterator<Item = (Command, KeyName)> + '_ {
+        self.keys.iter().copied()
+    }
+
+    /// Another command that would be asked for by the same key.
+    pub fn clash(&self, command: Command, key: KeyName) -> Option<Command> {
+        let together =
+            |other: Command| other.place() == command.place() || other.place() == Place::Always || command.place() == Place::Always;
+        self.iter()
+            .find(|(other, known)| *other != command && *known == key && together(*other))
+            .map(|(other, _)| other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_key_that_no_other_has_at_the_same_time() {
+        let keys = Keys::new(&BTreeMap::new());
+        for command in Command::ALL {
+            let key = keys.of(command).unwrap_or_else(|| panic!("{command:?} has no key"));
+            assert_eq!(keys.clash(command, key), None, "{command:?} and {key}");
+        }
+    }
+
+    #[test]
+    fn a_changed_key_is_in_force_and_a_wrong_one_is_not() {
+        let changed = [("fold", "Ctrl+F"), ("deal", "no such key")];
+        let changed = changed.map(|(word, key)| (word.to_owned(), key.to_owned())).into();
+        let keys = Keys::new(&changed);
+        assert_eq!(keys.of(Command::Fold).map(|key| key.to_string()), Some("Ctrl+F".to_owned()));
+        assert_eq!(keys.of(Command::Deal).map(|key| key.to_string()), Some("D".to_owned()));
+    }
+}

@@ -1,0 +1,225 @@
+//! The first screen: carry on, or agree a new match; the terms on one page, the match sheet beside it.
+
+mod form;
+mod terms;
+
+use eframe::egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
+
+pub(super) use self::form::Form;
+use super::cx::Cx;
+use super::theme::bold_font;
+use super::widgets::{button, field_below, heading, hint, main_button, panel};
+use crate::app::desk::{NewMatch, Wish};
+use crate::app::evening::Unfinished;
+use crate::app::presets;
+use crate::app::settings::OwnPreset;
+use crate::rules::Seat;
+
+/// What the first screen remembers between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StartState {
+    form: Option<Form>,
+    /// The name that the terms shall be kept under.
+    name: String,
+    /// Where the match sheet shall be saved.
+    path: String,
+    /// What the coin said when it was last looked at.
+    coin: Option<Seat>,
+}
+
+/// The games, as the record names them.
+const GAMES: [&str; 3] = ["choker", "chess", "clock"];
+
+/// Draws the first screen.
+pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
+    let form = state.form.get_or_insert_with(|| Form::of_settings(cx.settings));
+    if cx.snapshot.coin != state.coin {
+        state.coin = cx.snapshot.coin;
+        form.white = state.coin.unwrap_or(form.white);
+    }
+    let sheet_width = (ui.available_width() * 0.34).clamp(280.0, 460.0);
+    let height = ui.available_height();
+    ui.horizontal_top(|ui| {
+        let left = ui.available_width() - sheet_width - 12.0;
+        ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
+            ScrollArea::vertical().id_salt("start").auto_shrink(false).show(ui, |ui| {
+                unfinished_ui(ui, cx);
+                panel(cx.theme).show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    game_ui(ui, cx, form);
+                    players_ui(ui, cx, form);
+                    ui.separator();
+                    terms::terms_ui(ui, cx, form);
+                    own_preset_ui(ui, cx, form, &mut state.name);
+                });
+            });
+        });
+        ui.allocate_ui_with_layout(vec2(sheet_width, height), Layout::top_down(Align::Min), |ui| {
+            sheet_ui(ui, cx, form, &mut state.path);
+        });
+    });
+}
+
+fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let unfinished: Vec<Unfinished> = cx.snapshot.evening.unfinished.iter().take(3).cloned().collect();
+    if unfinished.is_empty() {
+        return;
+    }
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        heading(ui, &cx.t("carry-on"));
+        for left in unfinished {
+            ui.horizontal_wrapped(|ui| {
+                let facts = [
+                    ("a", left.players.a.clone().into()),
+                    ("b", left.players.b.clone().into()),
+                    ("game", cx.words.word("game", &left.game).into()),
+                    ("number", left.number.into()),
+                    ("begun", left.begun.clone().unwrap_or_default().replace('T', " ").into()),
+                ];
+                let text = cx.words.with("carry-on-match", &facts);
+                if main_button(ui, cx.theme, &text, true).clicked() {
+                    cx.wish(Wish::CarryOn { path: left.path.clone(), id: left.id });
+                }
+            });
+        }
+    });
+    ui.add_space(8.0);
+}
+
+fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    heading(ui, &cx.t("new-match"));
+    ui.horizontal_wrapped(|ui| {
+        for game in GAMES {
+            let text = RichText::new(cx.words.word("game", game)).font(bold_font(16.0));
+            let chosen = form.game == game;
+            if ui.add(Button::selectable(chosen, text).min_size(vec2(110.0, 40.0))).clicked() && !chosen {
+                form.change_game(game);
+            }
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        for name in presets::names(&form.game) {
+            let chosen = form.preset.as_deref() == Some(*name);
+            let text = cx.words.word("preset", name);
+            if ui.add(Button::selectable(chosen, text).min_size(vec2(0.0, 32.0))).clicked() {
+                form.take_preset(name);
+            }
+        }
+        let own: Vec<OwnPreset> = cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
+        for own in own {
+            if ui.add(Button::selectable(form.own.as_deref() == Some(&own.name), &own.name).min_size(vec2(0.0, 32.0))).clicked() {
+                form.take(&own);
+            }
+        }
+    });
+    let explained = match (&form.preset, &form.own) {
+        (Some(name), _) => cx.words.word("preset-line", name),
+        (None, Some(name)) => cx.words.with("preset-line-own", &[("name", name.clone().into())]),
+        (None, None) => cx.t("preset-line-none"),
+    };
+    hint(ui, &explained);
+}
+
+fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
+            field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
+            let known: Vec<String> = cx.settings.names.iter().take(12).cloned().collect();
+            if !known.is_empty() {
+                let text = cx.words.with("known-names", &[("seat", seat.word().into())]);
+                ui.menu_button(text, |ui| {
+                    for known in known {
+                        if ui.button(&known).clicked() {
+                            form.players[seat] = known;
+                            ui.close();
+                        }
+                    }
+                });
+            }
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.label(cx.t("white-first"));
+        for seat in Seat::ALL {
+            let written = form.players[seat].trim();
+            let name = if written.is_empty() { seat.word() } else { written };
+            let text = cx.words.with("white-is", &[("name", name.to_owned().into())]);
+            ui.radio_value(&mut form.white, seat, text);
+        }
+        if button(ui, &cx.t("toss"), true).clicked() {
+            cx.wish(Wish::Toss);
+        }
+        if let Some(seat) = cx.snapshot.coin {
+            let written = form.players[seat].trim();
+            let name = if written.is_empty() { seat.word() } else { written };
+            let text = cx.words.with("coin-says", &[("name", name.to_owned().into())]);
+            ui.label(RichText::new(text).font(bold_font(15.0)).color(cx.theme.accent));
+        }
+    });
+}
+
+fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut String) {
+    ui.separator();
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("preset-name"), name, 170.0);
+        let given = name.trim().to_owned();
+        if button(ui, &cx.t("keep-preset"), !given.is_empty()).clicked() {
+            let own = OwnPreset { name: given.clone(), game: form.game.clone(), terms: form.terms() };
+            cx.set(|settings| {
+                settings.presets.retain(|known| known.name != given);
+                settings.presets.push(own);
+            });
+            (form.own, form.preset) = (Some(name.trim().to_owned()), None);
+            name.clear();
+        }
+        if let Some(own) = form.own.clone()
+            && button(ui, &cx.words.with("forget-preset", &[("name", own.clone().into())]), true).clicked()
+        {
+            cx.set(|settings| settings.presets.retain(|known| known.name != own));
+            form.own = None;
+        }
+    });
+}
+
+/// The match sheet as it would be signed, and the button that begins.
+fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
+    let new: NewMatch = form.new_match();
+    let sheet = new.sheet();
+    let height = ui.available_height();
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.set_min_height(height - 26.0);
+        let begin = cx.t("begin");
+        if main_button(ui, cx.theme, &begin, sheet.is_ok()).clicked() {
+            cx.wish(Wish::Begin(Box::new(new.clone())));
+        }
+        heading(ui, &cx.t("match-sheet"));
+        let room = ui.available_height() - 96.0;
+        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink([false, true]).show(ui, |ui| match &sheet {
+            Ok(lines) => {
+                for line in lines {
+                    ui.label(line);
+                }
+            }
+            Err(sentence) => {
+                ui.label(RichText::new(sentence).color(cx.theme.bad));
+            }
+        });
+        ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
+            ui.horizontal_wrapped(|ui| {
+                if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
+                    && let Ok(lines) = &sheet
+                {
+                    ui.ctx().copy_text(lines.join("\n"));
+                }
+                if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()
+                    && let Ok(lines) = &sheet
+                {
+                    cx.wish(Wish::SaveText(lines.join("\n") + "\n", path.trim().into()));
+                }
+            });
+            field_below(ui, &cx.t("sheet-path"), path, ui.available_width() - 20.0);
+        });
+    });
+}

@@ -1,0 +1,335 @@
+//! The terms as a form holds them, and as the record has them.
+//!
+//! What the form has no field for is carried along untouched.
+
+use serde_json::{Map, Value, json};
+
+use crate::app::desk::{NewMatch, Position};
+use crate::app::presets;
+use crate::app::settings::{OwnPreset, Settings};
+use crate::rules::{ByColor, BySeat, Color, Seat};
+
+/// The kinds of piece in a set, as the record's letters, and how many a usual set has.
+pub(in crate::ui) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
+
+/// How bets are limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ui) enum Limit {
+    No,
+    Pot,
+    Fixed,
+}
+
+/// How the two times are agreed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ui) enum Share {
+    Both,
+    Seats,
+    Colors,
+}
+
+/// Where chess begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ui) enum From {
+    Usual,
+    Fen,
+    Board,
+}
+
+/// The form.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one box to tick")]
+pub(in crate::ui) struct Form {
+    pub(in crate::ui) game: String,
+    pub(in crate::ui) players: BySeat<String>,
+    pub(in crate::ui) white: Seat,
+    pub(in crate::ui) preset: Option<String>,
+    /// The own preset that was taken.
+    pub(in crate::ui) own: Option<String>,
+    pub(in crate::ui) share: Share,
+    /// The time for each; the second one where they differ.
+    pub(in crate::ui) time: [String; 2],
+    pub(in crate::ui) stacks: BySeat<String>,
+    pub(in crate::ui) small_blind: String,
+    pub(in crate::ui) limit: Limit,
+    pub(in crate::ui) fixed_bet: u32,
+    pub(in crate::ui) raises: u32,
+    pub(in crate::ui) rising: bool,
+    pub(in crate::ui) empress: bool,
+    pub(in crate::ui) becket: bool,
+    pub(in crate::ui) castling: bool,
+    pub(in crate::ui) auto_press: bool,
+    pub(in crate::ui) event: bool,
+    pub(in crate::ui) games: u32,
+    pub(in crate::ui) bet_seconds: u32,
+    pub(in crate::ui) chess960: bool,
+    pub(in crate::ui) from: From,
+    pub(in crate::ui) fen: String,
+    pub(in crate::ui) to_move: Color,
+    /// Whether the set of pieces is stated at all.
+    pub(in crate::ui) inventory: bool,
+    pub(in crate::ui) sets: ByColor<[u32; 6]>,
+    /// Terms without a field.
+    rest: Map<String, Value>,
+}
+
+impl Form {
+    /// The form as it was left, or as the club plays.
+    pub(super) fn of_settings(settings: &Settings) -> Self {
+        let mut form = Self::empty("choker");
+        match &settings.last {
+            Some(last) => form.take(last),
+            None => form.take_preset("club"),
+        }
+        let mut names = settings.names.iter();
+        for seat in Seat::ALL {
+            form.players[seat] = names.next().cloned().unwrap_or_default();
+        }
+        form
+    }
+
+    fn empty(game: &str) -> Self {
+        Self {
+            game: game.to_owned(),
+            players: BySeat { a: String::new(), b: String::new() },
+            white: Seat::A,
+            preset: None,
+            own: None,
+            share: Share::Both,
+            time: [String::new(), String::new()],
+            stacks: BySeat { a: String::new(), b: String::new() },
+            small_blind: "1".to_owned(),
+            limit: Limit::No,
+            fixed_bet: 2,
+            raises: 3,
+            rising: false,
+            empress: true,
+            becket: false,
+            castling: true,
+            auto_press: false,
+            event: false,
+            games: 0,
+            bet_seconds: 0,
+            chess960: false,
+            from: From::Usual,
+            fen: String::new(),
+            to_move: Color::White,
+            inventory: false,
+            sets: ByColor::new(|_| SET.map(|(_, count)| count)),
+            rest: Map::new(),
+        }
+    }
+
+    /// Another game, with its first preset.
+    pub(super) fn change_game(&mut self, game: &str) {
+        let (players, white) = (self.players.clone(), self.white);
+        *self = Self { players, white, ..Self::empty(game) };
+        let first = presets::names(game).first().copied();
+        self.take_preset(first.unwrap_or_default());
+    }
+
+    /// The terms of a preset; people and colours stay.
+    pub(super) fn take_preset(&mut self, name: &str) {
+        let terms = presets::terms(Some(name), &self.game).unwrap_or_default();
+        self.take(&OwnPreset { name: String::new(), game: self.game.clone(), terms });
+    }
+
+    /// Terms that were named or remembered; people and colours stay.
+    pub(super) fn take(&mut self, own: &OwnPreset) {
+        let (players, white) = (self.players.clone(), self.white);
+        *self = Self { players, white, ..Self::empty(&own.game) };
+        self.own = Some(own.name.clone()).filter(|name| !name.is_empty());
+        let mut terms = own.terms.clone();
+        self.preset = terms.remove("preset").and_then(|name| Some(name.as_str()?.to_owned()));
+        self.read_time(&mut terms);
+        self.read_chips(&mut terms);
+        let mut flag = |name: &str, usual: bool| {
+            terms.remove(name).and_then(|value| value.as_bool()).unwrap_or(usual)
+        };
+        self.empress = flag("empress", true);
+        self.becket = flag("becket", false);
+        self.castling = flag("castling", true);
+        self.chess960 = flag("chess960", false);
+        let mut is = |name: &str, word: &str| terms.remove(name).is_some_and(|value| value == word);
+        self.auto_press = is("press", "auto");
+        self.event = is("voice", "event");
+        let mut count = |name: &str| terms.remove(name).and_then(|value| u32::try_from(value.as_u64()?).ok());
+        self.games = count("games").unwrap_or(0);
+        self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
+        if let Some(fen) = terms.remove("fen").and_then(|fen| Some(fen.as_str()?.to_owned())) {
+            (self.from, self.fen) = (From::Fen, fen);
+        }
+        self.read_sets(&mut terms);
+        self.rest = terms;
+    }
+
+    fn read_time(&mut self, terms: &mut Map<String, Value>) {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match terms.remove("time") {
+            Some(Value::Object(map)) => {
+                let seats = map.contains_key("A");
+                self.share = if seats { Share::Seats } else { Share::Colors };
+                let [first, second] = if seats { ["A", "B"] } else { ["white", "black"] };
+                self.time = [first, second].map(|name| map.get(name).map(text).unwrap_or_default());
+            }
+            Some(value) => self.time = [text(&value), text(&value)],
+            None => {}
+        }
+    }
+
+    fn read_chips(&mut self, terms: &mut Map<String, Value>) {
+        if let Some(Value::Object(stacks)) = terms.remove("stacks") {
+            for seat in Seat::ALL {
+                self.stacks[seat] = stacks.get(seat.word()).map(ToString::to_string).unwrap_or_default();
+            }
+        }
+        if let Some(blind) = terms.remove("small_blind") {
+            self.small_blind = blind.to_string();
+        }
+        match terms.remove("structure") {
+            Some(Value::String(word)) if word == "pot-limit" => self.limit = Limit::Pot,
+            Some(Value::Object(map)) => {
+                self.limit = Limit::Fixed;
+                let number = |name: &str| u32::try_from(map.get("limit")?.get(name)?.as_u64()?).ok();
+                self.fixed_bet = number("bet").unwrap_or(2);
+                self.raises = number("raises").unwrap_or(3);
+            }
+            _ => {}
+        }
+        self.rising = match terms.remove("blinds") {
+            Some(blinds) if blinds == rising() => true,
+            // Another schedule has no field: it stays as it is.
+            Some(blinds) if blinds != "fixed" => {
+                terms.insert("blinds".to_owned(), blinds);
+                false
+            }
+            _ => false,
+        };
+    }
+
+    fn read_sets(&mut self, terms: &mut Map<String, Value>) {
+        let Some(Value::Object(sets)) = terms.remove("sets") else { return };
+        self.inventory = true;
+        for color in Color::ALL {
+            if let Some(letters) = sets.get(color.word()).and_then(Value::as_str) {
+                self.sets[color] =
+                    SET.map(|(letter, _)| u32::try_from(letters.matches(letter).count()).unwrap_or(0));
+            }
+        }
+    }
+
+    /// The terms as the record has them.
+    pub(super) fn terms(&self) -> Map<String, Value> {
+        let mut terms = self.rest.clone();
+        let mut put = |name: &str, value: Value| drop(terms.insert(name.to_owned(), value));
+        if let Some(preset) = &self.preset {
+            put("preset", json!(preset));
+        }
+        let [first, second] = self.time.each_ref().map(|time| match time.trim() {
+            "" => "-",
+            time => time,
+        });
+        put(
+            "time",
+            match self.share {
+                Share::Both => json!(first),
+                Share::Seats => json!({"A": first, "B": second}),
+                Share::Colors => json!({"white": first, "black": second}),
+            },
+        );
+        let mut when = |holds: bool, name: &str, value: Value| {
+            if holds {
+                put(name, value);
+            }
+        };
+        if self.game == "choker" {
+            when(true, "stacks", json!({"A": number(&self.stacks.a), "B": number(&self.stacks.b)}));
+            when(true, "small_blind", number(&self.small_blind));
+            when(self.limit == Limit::Pot, "structure", json!("pot-limit"));
+            let fixed = json!({"limit": {"bet": self.fixed_bet, "raises": self.raises}});
+            when(self.limit == Limit::Fixed, "structure", fixed);
+            when(self.rising, "blinds", rising());
+            when(!self.empress, "empress", json!(false));
+            when(self.becket, "becket", json!(true));
+            when(!self.castling, "castling", json!(false));
+            when(self.games > 0, "games", json!(self.games));
+            when(self.bet_seconds > 0, "bet_ms", json!(u64::from(self.bet_seconds) * 1000));
+        }
+        when(self.game == "chess" && self.chess960, "chess960", json!(true));
+        when(self.auto_press && self.game != "clock", "press", json!("auto"));
+        when(self.event, "voice", json!("event"));
+        let letters = |color: Color| -> String {
+            SET.iter().zip(self.sets[color]).flat_map(|((letter, _), count)| (0..count).map(|_| *letter)).collect()
+        };
+        let sets = json!({"white": letters(Color::White), "black": letters(Color::Black)});
+        when(self.inventory && self.game == "choker", "sets", sets);
+        terms
+    }
+
+    /// The match that the form asks for.
+    pub(super) fn new_match(&self) -> NewMatch {
+        let position = match self.from {
+            From::Fen if self.game == "chess" => Position::Fen(self.fen.clone()),
+            From::Board if self.game == "chess" => Position::AsItStands(self.to_move),
+            From::Usual | From::Fen | From::Board => Position::Usual,
+        };
+        NewMatch {
+            game: self.game.clone(),
+            players: self.players.clone(),
+            white: self.white,
+            position,
+            terms: self.terms(),
+        }
+    }
+}
+
+/// The blinds of the tour: one level up every game.
+fn rising() -> Value {
+    presets::terms(Some("tour"), "choker").and_then(|mut terms| terms.remove("blinds")).unwrap_or_default()
+}
+
+/// What was typed as a number; else as it is, so that the header's own sentence says what is wrong.
+fn number(text: &str) -> Value {
+    text.trim().parse::<u64>().map_or_else(|_| json!(text.trim()), |number| json!(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_survives_the_form() {
+        for game in ["choker", "chess", "clock"] {
+            for name in presets::names(game) {
+                let mut form = Form::empty(game);
+                form.take_preset(name);
+                let wanted = presets::terms(Some(name), game).expect("a preset");
+                assert_eq!(Value::from(form.terms()), Value::from(wanted), "{game} {name}");
+                assert!(form.new_match().sheet().is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn terms_without_a_field_are_carried_along() {
+        let Value::Object(terms) = json!({
+            "stacks": {"A": 50, "B": 70}, "small_blind": 2, "time": {"A": "60", "B": "120+2"}, "settle_ms": 500,
+            "blinds": {"every": 600, "levels": [1, 2]}, "becket": true, "empress": false, "press": "auto",
+            "structure": {"limit": {"bet": 4, "raises": 2}}, "sets": {"white": "KQQRRBBNNPPPPPPPP", "black": "KQRRBBNNPPPPPPPP"}
+        }) else {
+            panic!("an object")
+        };
+        let mut form = Form::empty("choker");
+        form.take(&OwnPreset { name: "ours".to_owned(), game: "choker".to_owned(), terms: terms.clone() });
+        assert_eq!(Value::from(form.terms()), Value::from(terms));
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_by_the_headers_own_sentence() {
+        let mut form = Form::empty("choker");
+        form.take_preset("club");
+        form.small_blind = "one".to_owned();
+        let error = form.new_match().sheet().expect_err("no number");
+        assert!(error.contains("small_blind"), "{error}");
+    }
+}

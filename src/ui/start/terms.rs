@@ -1,0 +1,182 @@
+//! The terms on one page: time, chips, hands, who presses, who is told what, and the set of pieces.
+
+use eframe::egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
+
+use super::form::{Form, From, Limit, SET, Share};
+use crate::rules::{Color, Role};
+use crate::ui::cx::Cx;
+use crate::ui::widgets::{choice, field_below, hint};
+
+/// Draws the fields that the chosen game has.
+pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    time_ui(ui, cx, form);
+    match form.game.as_str() {
+        "choker" => {
+            chips_ui(ui, cx, form);
+            hands_ui(ui, cx, form);
+        }
+        "chess" => position_ui(ui, cx, form),
+        _ => {}
+    }
+    manners_ui(ui, cx, form);
+    if form.game == "choker" {
+        inventory_ui(ui, cx, form);
+    }
+}
+
+fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        let names = match form.share {
+            Share::Both => ["time-each", ""],
+            Share::Seats => ["time-a", "time-b"],
+            Share::Colors => ["time-white", "time-black"],
+        };
+        for (time, name) in form.time.iter_mut().zip(names).filter(|(_, name)| !name.is_empty()) {
+            field_below(ui, &cx.t(name), time, 150.0);
+        }
+        ui.vertical(|ui| {
+            ui.add_space(14.0);
+            let options = [
+                (Share::Both, cx.t("share-both")),
+                (Share::Seats, cx.t("share-seats")),
+                (Share::Colors, cx.t("share-colors")),
+            ];
+            choice(ui, &mut form.share, &options);
+        });
+    });
+    hint(ui, &cx.t("time-line"));
+}
+
+fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("stack-a"), &mut form.stacks.a, 64.0);
+        field_below(ui, &cx.t("stack-b"), &mut form.stacks.b, 64.0);
+        field_below(ui, &cx.t("small-blind"), &mut form.small_blind, 64.0);
+        ui.vertical(|ui| {
+            ui.add_space(16.0);
+            ui.checkbox(&mut form.rising, cx.t("rising"));
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        let options = [
+            (Limit::No, cx.t("limit-no")),
+            (Limit::Pot, cx.t("limit-pot")),
+            (Limit::Fixed, cx.t("limit-fixed")),
+        ];
+        choice(ui, &mut form.limit, &options);
+        if form.limit == Limit::Fixed {
+            number_ui(ui, &cx.t("fixed-bet"), &mut form.fixed_bet, 1, 100_000);
+            number_ui(ui, &cx.t("raises"), &mut form.raises, 1, 99);
+        }
+    });
+}
+
+fn hands_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        ui.checkbox(&mut form.empress, cx.t("empress")).on_hover_text(cx.t("empress-line"));
+        ui.checkbox(&mut form.becket, cx.t("becket")).on_hover_text(cx.t("becket-line"));
+        ui.checkbox(&mut form.castling, cx.t("castling")).on_hover_text(cx.t("castling-line"));
+    });
+}
+
+fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        let options = [
+            (From::Usual, cx.t("from-usual")),
+            (From::Fen, cx.t("from-fen")),
+            (From::Board, cx.t("from-board")),
+        ];
+        choice(ui, &mut form.from, &options);
+        ui.checkbox(&mut form.chess960, cx.t("chess960"));
+    });
+    match form.from {
+        From::Usual => {}
+        From::Fen => {
+            field_below(ui, &cx.t("fen"), &mut form.fen, 420.0);
+        }
+        From::Board => {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(cx.t("to-move"));
+                let options = Color::ALL.map(|color| (color, cx.words.color(color)));
+                choice(ui, &mut form.to_move, &options);
+            });
+            if cx.snapshot.board.seen.is_none() {
+                hint(ui, &cx.t("no-board-yet"));
+            }
+        }
+    }
+}
+
+fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    if form.game != "clock" {
+        let options = [(false, cx.t("press-clock")), (true, cx.t("press-auto"))];
+        choice(ui, &mut form.auto_press, &options);
+    }
+    let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
+    choice(ui, &mut form.event, &options);
+    if form.game == "choker" {
+        ui.horizontal_wrapped(|ui| {
+            number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);
+            number_ui(ui, &cx.t("bet-seconds"), &mut form.bet_seconds, 0, 3600);
+        });
+    }
+}
+
+fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    CollapsingHeader::new(cx.t("inventory")).default_open(form.inventory).show(ui, |ui| {
+        ui.checkbox(&mut form.inventory, cx.t("inventory-on"));
+        ui.add_enabled_ui(form.inventory, |ui| {
+            Grid::new("inventory").show(ui, |ui| {
+                for color in Color::ALL {
+                    ui.label(cx.words.color(color));
+                    for (count, (letter, _)) in form.sets[color].iter_mut().zip(SET) {
+                        let Some(role) = Role::from_letter(letter) else { continue };
+                        let facts = [
+                            ("color", cx.words.color(color).into()),
+                            ("piece", cx.words.role(role).into()),
+                        ];
+                        stepper_ui(ui, cx, &cx.words.with("set-of", &facts), &cx.words.letter(role), count);
+                    }
+                    ui.end_row();
+                }
+            });
+        });
+    });
+    let advice = if form.inventory { form.new_match().advice() } else { Vec::new() };
+    for line in advice {
+        ui.label(RichText::new(line).color(cx.theme.accent));
+    }
+    let rooks = form.sets.iter().any(|(_, set)| set.get(2).is_some_and(|rooks| *rooks < 3));
+    if form.inventory && rooks && !form.becket && ui.button(cx.t("agree-becket")).clicked() {
+        form.becket = true;
+    }
+}
+
+/// `− R 2 +`, each half a button of its own.
+fn stepper_ui(ui: &mut Ui, cx: &Cx<'_>, name: &str, letter: &str, count: &mut u32) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let step = |ui: &mut Ui, sign: &str, text: String| {
+            let response = ui.small_button(sign);
+            response.widget_info(|| {
+                eframe::egui::WidgetInfo::labeled(eframe::egui::Role::Button, true, &text)
+            });
+            response.clicked()
+        };
+        if step(ui, "-", cx.words.with("one-less", &[("what", name.to_owned().into())])) {
+            *count = count.saturating_sub(1);
+        }
+        ui.label(RichText::new(format!("{letter} {count}")).strong());
+        if step(ui, "+", cx.words.with("one-more", &[("what", name.to_owned().into())])) {
+            *count = (*count + 1).min(16);
+        }
+    });
+}
+
+/// A whole number with its name before it.
+pub(super) fn number_ui(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
+    ui.horizontal(|ui| {
+        let label = ui.label(name);
+        ui.add(DragValue::new(value).range(least..=most)).labelled_by(label.id);
+    });
+}

@@ -1,0 +1,141 @@
+//! The table: board, seats, pot, what comes next, and the controls for it.
+//!
+//! Reads like a table looks: the board on one side; on the other the seat across, the middle with the
+//! pot and what is to be done, and the seat below.
+
+mod betting;
+mod cards;
+mod chess;
+mod middle;
+mod result;
+pub(super) mod seat;
+mod touch;
+
+use eframe::egui::{Rect, Ui, UiBuilder, pos2, vec2};
+use serde_json::json;
+
+use self::betting::RaiseDraft;
+use super::board::{BoardLook, BoardState, board_ui};
+use super::cx::Cx;
+use super::keys::Command;
+use crate::app::desk::Wish;
+use crate::app::snapshot::TableView;
+use crate::rules::{Card, Color, Square};
+use crate::table::Audience;
+
+/// What the table's screen remembers between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableState {
+    board: BoardState,
+    raise: RaiseDraft,
+    /// The piece that the open card shall become, where there is a choice.
+    piece: Option<Card>,
+    /// A pawn that has reached the last rank and waits for its new piece: from, to.
+    promotion: Option<(Square, Square)>,
+    /// The line that is typed.
+    typed: String,
+    /// Whether the typed line gets the keyboard in the next frame.
+    focus_typed: bool,
+    /// Something that has to be said twice.
+    sure: Option<Sure>,
+}
+
+/// What has to be said twice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sure {
+    /// Folding with nothing to call.
+    Fold,
+    /// Resigning.
+    Resign(Color),
+}
+
+/// The distance between groups.
+const GAP: f32 = 8.0;
+/// The board takes at most so much of the width.
+const BOARD_SHARE: f32 = 0.60;
+/// The height of a seat.
+const SEAT: f32 = 138.0;
+
+/// Draws the whole table into what is left of the window.
+pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let area = ui.available_rect_before_wrap();
+    let side = area.height().min(area.width() * BOARD_SHARE).max(200.0);
+    let board = Rect::from_min_size(area.min, vec2(side, side));
+    let right = Rect::from_min_max(pos2(board.right() + GAP, area.top()), area.max);
+    keys(cx, view, state);
+    if view.clock_alone {
+        super::face::face_ui(ui, cx, view);
+        return;
+    }
+    ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
+    let below = cx.below();
+    let top = Rect::from_min_size(right.min, vec2(right.width(), SEAT));
+    let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - SEAT), right.max);
+    let middle = Rect::from_min_max(pos2(right.left(), top.bottom() + GAP), pos2(right.right(), bottom.top() - GAP));
+    ui.scope_builder(UiBuilder::new().max_rect(top), |ui| seat::seat_ui(ui, cx, view, below.other()));
+    ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| middle::middle_ui(ui, cx, view, state));
+    ui.scope_builder(UiBuilder::new().max_rect(bottom), |ui| seat::seat_ui(ui, cx, view, below));
+}
+
+fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let lights = touch::lights(view, state);
+    let refused = cx.snapshot.refused.clone();
+    let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
+    let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some());
+    let look = BoardLook {
+        board: &view.board,
+        below: cx.below(),
+        lights: &lights,
+        last: &view.last_move,
+        check: view.check,
+        wrong: wrong.map_or(&[], |refused| &refused.squares),
+        stand_ins: &view.stand_ins,
+        seen: differs.as_ref().map(|seen| (&view.physical, seen)),
+        live: true,
+    };
+    let side = ui.available_width().min(ui.available_height());
+    if let Some(touched) = board_ui(ui, cx, side, &look, &mut state.board) {
+        touch::touched(cx, view, state, touched);
+    }
+}
+
+/// What keys do at the table, whatever stage it is at.
+fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if cx.takes(Command::Press)
+        && let Some(by) = view.presser()
+    {
+        cx.line(json!({"do": "press", "by": by.word()}));
+    }
+    if cx.takes(Command::Undo) {
+        cx.line(json!({"do": "undo"}));
+    }
+    if cx.takes(Command::Redo) {
+        cx.line(json!({"do": "redo"}));
+    }
+    if cx.takes(Command::Pause) {
+        pause(cx, view);
+    }
+    if cx.takes(Command::Next) && view.may("next") {
+        cx.line(json!({"do": "next"}));
+    }
+    if cx.takes(Command::Type) {
+        state.focus_typed = true;
+    }
+    if cx.takes(Command::Turn) {
+        cx.set(|settings| settings.black_below = !settings.black_below);
+    }
+    if cx.snapshot.question.is_some() {
+        if cx.takes(Command::Yes) {
+            cx.wish(Wish::Yes);
+        }
+        if cx.takes(Command::No) {
+            cx.wish(Wish::No);
+        }
+    }
+}
+
+/// Stops the clocks, or lets them go on.
+pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
+    let verb = if view.clock.paused() { "resume" } else { "pause" };
+    cx.line(json!({"do": verb, "by": "arbiter"}));
+}

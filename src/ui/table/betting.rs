@@ -1,0 +1,108 @@
+//! The betting row: fold, check or call, raise with slider, typed amount and shortcuts; all on keys.
+
+use eframe::egui::{Slider, TextEdit, Ui};
+use serde_json::json;
+
+use super::Sure;
+use crate::app::snapshot::TableView;
+use crate::rules::{BetDue, Chips};
+use crate::ui::cx::Cx;
+use crate::ui::keys::Command;
+use crate::ui::widgets::{button, grave_button, main_button};
+
+/// The raise that is being set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct RaiseDraft {
+    /// The bet that it was begun for: a new bet starts at its least.
+    due: Option<BetDue>,
+    to: u32,
+    /// The amount as it is typed.
+    typed: String,
+}
+
+impl RaiseDraft {
+    fn follow(&mut self, due: BetDue) {
+        if self.due != Some(due) {
+            self.due = Some(due);
+            self.set(due.raise.map_or(0, |range| range.least.0));
+        }
+    }
+
+    fn set(&mut self, to: u32) {
+        self.to = to;
+        self.typed = to.to_string();
+    }
+}
+
+/// Draws the row, and enters what is picked.
+pub(super) fn betting_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, draft: &mut RaiseDraft, sure: &mut Option<Sure>) {
+    let Some(due) = view.bet else { return };
+    draft.follow(due);
+    ui.horizontal_wrapped(|ui| {
+        let fold = cx.t("fold") + &cx.hint(Command::Fold);
+        if grave_button(ui, cx.theme, &fold, true).clicked() || cx.takes(Command::Fold) {
+            if due.call == Chips::ZERO {
+                *sure = Some(Sure::Fold);
+            } else {
+                bet(cx, due, "fold", None);
+            }
+        }
+        let (text, word) = if due.call == Chips::ZERO {
+            (cx.t("check"), "check")
+        } else {
+            (cx.words.with("call", &[("count", due.call.0.into())]), "call")
+        };
+        let text = text + &cx.hint(Command::Call);
+        if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Call) {
+            bet(cx, due, word, None);
+        }
+        if view.legal_of("bet").any(|legal| legal.fields.get("action").is_some_and(|action| action == "all-in")) {
+            let text = cx.t("all-in") + &cx.hint(Command::AllIn);
+            if button(ui, &text, true).clicked() || cx.takes(Command::AllIn) {
+                bet(cx, due, "all-in", None);
+            }
+        }
+    });
+    raise_ui(ui, cx, due, draft);
+}
+
+fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
+    let Some(range) = due.raise else { return };
+    let (least, most) = (range.least.0, range.most.0);
+    ui.horizontal_wrapped(|ui| {
+        let text = cx.words.with("raise-to", &[("count", draft.to.into())]) + &cx.hint(Command::Raise);
+        let fits = (least..=most).contains(&draft.to);
+        if main_button(ui, cx.theme, &text, fits).clicked() || (cx.takes(Command::Raise) && fits) {
+            bet(cx, due, "raise", Some(draft.to));
+        }
+        let label = ui.label(cx.t("amount"));
+        let edit = TextEdit::singleline(&mut draft.typed).desired_width(56.0);
+        if ui.add(edit).labelled_by(label.id).changed() {
+            draft.to = draft.typed.trim().parse().unwrap_or(0);
+        }
+        if let Some(pot) = due.pot_raise {
+            let text = cx.t("pot") + &cx.hint(Command::Pot);
+            if button(ui, &text, true).clicked() || cx.takes(Command::Pot) {
+                draft.set(pot.0);
+            }
+        }
+        let mut to = draft.to.clamp(least, most);
+        let slider = Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
+        let response = ui.add(slider);
+        let label = cx.t("raise-slider");
+        response.widget_info(|| eframe::egui::WidgetInfo::slider(true, f64::from(to), &label));
+        if response.changed() {
+            draft.set(to);
+        }
+        let legal = cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]);
+        crate::ui::widgets::hint(ui, &legal);
+    });
+}
+
+fn bet(cx: &mut Cx<'_>, due: BetDue, action: &str, to: Option<u32>) {
+    let mut line = json!({"do": "bet", "by": due.by.word(), "action": action});
+    if let Some(to) = to {
+        line["to"] = json!(to);
+    }
+    cx.line(line);
+}

@@ -1,0 +1,96 @@
+//! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
+
+use eframe::egui::{Button, Rect, RichText, Sense, Ui, Role as Kind, vec2};
+use serde_json::json;
+
+use super::TableState;
+use super::touch;
+use crate::app::snapshot::TableView;
+use crate::rules::{Card, Color, Square};
+use crate::ui::cx::Cx;
+use crate::ui::keys::Command;
+use crate::ui::theme::bold_font;
+use crate::ui::widgets::{focus_ring, name};
+
+const FACES: [(Card, Command); 5] = [
+    (Card::Queen, Command::Queen),
+    (Card::Rook, Command::Rook),
+    (Card::Bishop, Command::Bishop),
+    (Card::Knight, Command::Knight),
+    (Card::Pawn, Command::Pawn),
+];
+
+/// Five faces to tap or key, or the choice of the open card's piece.
+pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let by = view.legal_of("reveal").next().and_then(|legal| legal.by);
+    if let Some(by) = by {
+        state.piece = None;
+        ui.label(cx.words.with("turn-over", &[("color", cx.words.color(by).into())]));
+        ui.horizontal(|ui| {
+            for (card, command) in FACES {
+                let letter = card.letter().to_string();
+                let can = view.legal_of("reveal").any(|legal| legal.fields.get("card").is_some_and(|face| *face == *letter));
+                if face_ui(ui, cx, card, by, command, can) || cx.takes(command) {
+                    cx.line(json!({"do": "reveal", "by": by.word(), "card": letter, "how": "typed"}));
+                }
+            }
+        });
+        return;
+    }
+    let options = touch::options(view);
+    if options.len() > 1 {
+        let now = touch::piece(view, state);
+        ui.horizontal(|ui| {
+            ui.label(cx.t("place-as"));
+            for option in &options {
+                let text = RichText::new(cx.words.card(option.piece)).font(bold_font(15.0));
+                if ui.selectable_label(now == Some(option.piece), text).clicked() {
+                    state.piece = Some(option.piece);
+                }
+            }
+        });
+    }
+}
+
+/// A card face as a button. What no hand explains can be tapped, too: the table says why it cannot be.
+fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, can: bool) -> bool {
+    let size = vec2(52.0, 72.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let lifted = if response.hovered() { vec2(0.0, -2.0) } else { vec2(0.0, 0.0) };
+    let place = Rect::from_min_size(rect.min + lifted, size);
+    let letter = cx.words.letter(card.role());
+    cx.art.card(ui.painter(), place, card, by, &letter);
+    if !can {
+        ui.painter().rect_filled(place, 6.0, crate::ui::widgets::faint(cx.theme.panel, 190));
+    }
+    focus_ring(ui, &response, cx.theme);
+    let text = cx.words.with("reveal", &[("card", cx.words.card(card).into())]) + &cx.hint(command);
+    name(&response, Kind::Button, true, &text);
+    response.on_hover_text(text).clicked()
+}
+
+/// What a pawn becomes.
+pub(super) fn promotion_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    from: Square,
+    to: Square,
+) {
+    let choices = touch::promotions(view, from, to);
+    if choices.is_empty() {
+        state.promotion = None;
+        return;
+    }
+    ui.label(RichText::new(cx.t("promote-to")).font(bold_font(15.0)));
+    ui.horizontal(|ui| {
+        for (by, card, uci) in choices {
+            let text = RichText::new(cx.words.card(card)).font(bold_font(15.0));
+            if ui.add(Button::new(text).min_size(vec2(64.0, 38.0))).clicked() {
+                cx.line(json!({"do": "move", "by": by.word(), "uci": uci}));
+                state.promotion = None;
+            }
+        }
+    });
+}

@@ -1,0 +1,75 @@
+//! Chess: the moves, draw offers and resigning.
+
+use eframe::egui::{Grid, RichText, Ui};
+use serde_json::json;
+
+use super::Sure;
+use crate::app::snapshot::TableView;
+use crate::rules::Color;
+use crate::ui::cx::Cx;
+use crate::ui::keys::Command;
+use crate::ui::widgets::{button, grave_button};
+
+/// The moves in two columns, in the letters of the language.
+pub(in crate::ui) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let black_first = view.first_mover == Color::Black;
+    let mut cells: Vec<Option<String>> = Vec::new();
+    if black_first {
+        cells.push(None);
+    }
+    cells.extend(view.moves.iter().map(|san| Some(cx.words.san(san))));
+    let last = cells.len();
+    Grid::new("moves").num_columns(3).spacing([18.0, 3.0]).min_col_width(44.0).show(ui, |ui| {
+        for (pair, number) in cells.chunks(2).zip(view.first_number..) {
+            ui.label(RichText::new(format!("{number}.")).color(cx.theme.muted));
+            for (nth, cell) in pair.iter().enumerate() {
+                #[expect(clippy::integer_division, reason = "two moves a number")]
+                let index = (number - view.first_number) as usize * 2 + nth + 1;
+                let text = RichText::new(cell.as_deref().unwrap_or("…"));
+                ui.label(if index == last { text.strong().font(crate::ui::theme::bold_font(15.0)) } else { text });
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// Draw offers, their answers, claims, and giving up.
+pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<Sure>) {
+    let by = |verb: &str| view.legal_of(verb).next().and_then(|legal| legal.by);
+    if let Some(color) = by("accept-draw") {
+        let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
+        if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
+            cx.line(json!({"do": "accept-draw", "by": color.word()}));
+        }
+    }
+    if let Some(color) = by("decline-draw") {
+        let text = cx.t("decline-draw");
+        if button(ui, &text, true).clicked() {
+            cx.line(json!({"do": "decline-draw", "by": color.word()}));
+        }
+    } else if let Some(color) = by("offer-draw") {
+        let mover = view.mover().filter(|mover| view.legal_of("offer-draw").any(|legal| legal.by == Some(*mover)));
+        let color = mover.unwrap_or(color);
+        let text = cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
+        if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
+            cx.line(json!({"do": "offer-draw", "by": color.word()}));
+        }
+    }
+    // At events a claim is the players' own business: its button stands in the arbiter's drawer.
+    let plain = view.legal_of("claim-draw").find(|legal| !legal.fields.contains_key("uci")).and_then(|legal| legal.by);
+    if let Some(color) = plain.filter(|_| !view.is_event()) {
+        let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
+        if button(ui, &text, true).clicked() {
+            cx.line(json!({"do": "claim-draw", "by": color.word()}));
+        }
+    }
+    if !view.may("bet") {
+        let resigners: Vec<Color> = view.legal_of("resign").filter_map(|legal| legal.by).collect();
+        for color in resigners {
+            let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
+            if grave_button(ui, cx.theme, &text, true).clicked() {
+                *sure = Some(Sure::Resign(color));
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The middle of the table: the stages, the pot, what comes next, and the controls for it.
+
+use eframe::egui::{
+    Align2, CornerRadius, Frame, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Role as Kind,
+    pos2, vec2,
+};
+use serde_json::json;
+
+use super::{Sure, TableState, betting, cards, chess, result};
+use crate::app::desk::Wish;
+use crate::app::snapshot::TableView;
+use crate::rules::Color;
+use crate::table::Audience;
+use crate::ui::art;
+use crate::ui::cx::Cx;
+use crate::ui::keys::Command;
+use crate::ui::theme::bold_font;
+use crate::ui::widgets::{button, grave_button, main_button, name, panel};
+
+/// Draws the middle into what is left.
+pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let rect = ui.available_rect_before_wrap();
+    ui.painter().rect(rect, CornerRadius::same(8), cx.theme.panel, Stroke::new(1.0, cx.theme.line), StrokeKind::Inside);
+    let inner = rect.shrink2(vec2(12.0, 10.0));
+    let mut ui = ui.new_child(eframe::egui::UiBuilder::new().max_rect(inner));
+    let ui = &mut ui;
+    ui.set_clip_rect(rect);
+    stages_ui(ui, cx, view);
+    if view.has_chips() {
+        pot_ui(ui, cx, view);
+    }
+    prompt_ui(ui, cx, view);
+    said_wrong_ui(ui, cx, view);
+    question_ui(ui, cx);
+    announcement_ui(ui, cx, view);
+    controls_ui(ui, cx, view, state);
+    let typed = 44.0;
+    let log = (ui.available_height() - typed).max(0.0);
+    if log > 40.0 {
+        log_ui(ui, cx, view, log);
+    }
+    typed_ui(ui, cx, state);
+}
+
+/// The stages of a game, the present one marked by a frame, a fill and a bold word.
+fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let Some((stages, now)) = view.stages else { return };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
+    #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
+    let width = rect.width() / stages.len() as f32;
+    for (nth, stage) in stages.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
+        let at = pos2(rect.left() + width * nth as f32, rect.top());
+        let place = Rect::from_min_size(at, vec2(width, rect.height())).shrink2(vec2(1.5, 0.0));
+        let theme = cx.theme;
+        let (fill, ink, edge) = match nth.cmp(&now) {
+            std::cmp::Ordering::Less => (theme.raised, theme.muted, theme.line),
+            std::cmp::Ordering::Equal => (theme.accent, theme.on_accent, theme.text),
+            std::cmp::Ordering::Greater => (theme.panel, theme.muted, theme.line),
+        };
+        ui.painter().rect(place, CornerRadius::same(4), fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+        let text = cx.words.word("stage", stage);
+        let font = if nth == now { bold_font(12.5) } else { eframe::egui::FontId::proportional(12.0) };
+        ui.painter().with_clip_rect(place).text(place.center(), Align2::CENTER_CENTER, text, font, ink);
+    }
+    let stage = stages.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
+    name(&response, Kind::Label, true, &cx.words.with("stage-now", &[("stage", stage.into())]));
+}
+
+fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let pot = view.stakes.pot().0;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
+    let painter = ui.painter();
+    let text = cx.words.with("pot-is", &[("count", pot.into())]);
+    let words = painter.text(pos2(rect.left(), rect.center().y), Align2::LEFT_CENTER, &text, bold_font(20.0), cx.theme.text);
+    art::chips(painter, pos2(words.right() + 12.0, rect.top() + 2.0), 34.0, pot);
+    if let Some(bet) = view.bet {
+        let each = |color: Color| cx.words.with(
+            "put-in",
+            &[("color", cx.words.color(color).into()), ("count", bet.put[color].0.into())],
+        );
+        let text = format!("{}   {}", each(Color::White), each(Color::Black));
+        let font = eframe::egui::FontId::proportional(13.0);
+        painter.text(pos2(rect.right(), rect.center().y), Align2::RIGHT_CENTER, text, font, cx.theme.muted);
+    }
+    name(&response, Kind::Label, true, &text);
+}
+
+fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let text = RichText::new(view.prompt()).font(bold_font(16.5)).color(cx.theme.text);
+    ui.label(text);
+    // What only the arbiter may know stands in his drawer.
+    for prompt in view.prompts.iter().skip(1).filter(|prompt| prompt.to == Audience::Players && !view.is_event()) {
+        ui.label(RichText::new(&prompt.text).color(cx.theme.muted));
+    }
+}
+
+/// What was refused, and what is wrong with the board.
+fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
+    let trouble = cx.snapshot.trouble.iter().filter(|_| !view.is_event());
+    for text in refused.map(|refused| &refused.text).chain(trouble) {
+        Frame::new()
+            .stroke(Stroke::new(1.5, cx.theme.bad))
+            .corner_radius(CornerRadius::same(6))
+            .inner_margin(Margin::symmetric(8, 4))
+            .show(ui, |ui| ui.label(RichText::new(text).color(cx.theme.bad)));
+    }
+}
+
+fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else { return };
+    panel(cx.theme).show(ui, |ui| {
+        ui.label(RichText::new(&asked.text).font(bold_font(15.0)));
+        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
+    });
+}
+
+/// The answers to an open question, as buttons.
+pub(in crate::ui) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
+    match ways {
+        Some(ways) => {
+            for number in 1..=ways {
+                let text = cx.words.with("way", &[("number", number.into())]);
+                if button(ui, &text, true).clicked() {
+                    cx.wish(Wish::Way(number));
+                }
+            }
+        }
+        None => {
+            let yes = cx.t("yes") + &cx.hint(Command::Yes);
+            if button(ui, &yes, true).clicked() {
+                cx.wish(Wish::Yes);
+            }
+        }
+    }
+    let no = cx.t("no") + &cx.hint(Command::No);
+    if button(ui, &no, true).clicked() {
+        cx.wish(Wish::No);
+    }
+}
+
+/// "Promoted", in big letters, until the next thing happens.
+fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let Some((_, piece, word)) = view.announced else { return };
+    let word = cx.words.word("announce", word);
+    let text = cx.words.with("announced", &[("word", word.into()), ("piece", cx.words.card(piece).into())]);
+    Frame::new().fill(cx.theme.accent).corner_radius(CornerRadius::same(6)).inner_margin(Margin::symmetric(12, 4)).show(
+        ui,
+        |ui| ui.label(RichText::new(text).font(bold_font(30.0)).color(cx.theme.on_accent)),
+    );
+}
+
+fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if view.clock.paused() {
+        let text = cx.t("resume") + &cx.hint(Command::Pause);
+        if main_button(ui, cx.theme, &text, true).clicked() {
+            super::pause(cx, view);
+        }
+        return;
+    }
+    if let Some(sure) = state.sure {
+        sure_ui(ui, cx, state, sure);
+        return;
+    }
+    if view.outcome.is_some() {
+        result::result_ui(ui, cx, view);
+        return;
+    }
+    if view.may("deal") {
+        let text = cx.t("deal") + &cx.hint(Command::Deal);
+        if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
+            cx.line(json!({"do": "deal"}));
+        }
+    }
+    if view.may("bet") {
+        betting::betting_ui(ui, cx, view, &mut state.raise, &mut state.sure);
+    }
+    if view.may("reveal") || view.may("place") {
+        cards::cards_ui(ui, cx, view, state);
+    }
+    if let Some((from, to)) = state.promotion {
+        cards::promotion_ui(ui, cx, view, state, from, to);
+    }
+    ui.horizontal_wrapped(|ui| {
+        press_ui(ui, cx, view);
+        chess::offers_ui(ui, cx, view, &mut state.sure);
+    });
+}
+
+fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let Some(by) = view.presser() else { return };
+    let text = cx.words.with("press", &[("color", cx.words.color(by).into())]) + &cx.hint(Command::Press);
+    if main_button(ui, cx.theme, &text, true).clicked() {
+        cx.line(json!({"do": "press", "by": by.word()}));
+    }
+}
+
+/// Asks once more before something that ends a game.
+fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
+    let (question, line) = match sure {
+        Sure::Fold => {
+            let by = cx.snapshot.table.as_ref().and_then(|view| view.bet).map_or(Color::White, |bet| bet.by);
+            (cx.t("sure-fold"), json!({"do": "bet", "by": by.word(), "action": "fold"}))
+        }
+        Sure::Resign(by) => {
+            let text = cx.words.with("sure-resign", &[("color", cx.words.color(by).into())]);
+            (text, json!({"do": "resign", "by": by.word()}))
+        }
+    };
+    ui.label(RichText::new(question).font(bold_font(15.0)));
+    ui.horizontal(|ui| {
+        let yes = cx.t("yes") + &cx.hint(Command::Yes);
+        if grave_button(ui, cx.theme, &yes, true).clicked() || cx.takes(Command::Yes) {
+            cx.line(line);
+            state.sure = None;
+        }
+        let no = cx.t("no") + &cx.hint(Command::No);
+        if button(ui, &no, true).clicked() || cx.takes(Command::No) {
+            state.sure = None;
+        }
+    });
+}
+
+/// Moves as a list where chess is played, else what was said.
+fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
+    ScrollArea::vertical().id_salt("log").max_height(height).min_scrolled_height(height).auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
+        if view.moves.is_empty() {
+            for said in cx.snapshot.said.iter().filter(|said| said.to == Audience::Players) {
+                ui.label(RichText::new(&said.text).color(cx.theme.muted));
+            }
+        } else {
+            chess::moves_ui(ui, cx, view);
+        }
+    });
+}
+
+/// A line for whatever has no button: moves, placements, all words of the terminal.
+fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
+    ui.with_layout(eframe::egui::Layout::bottom_up(eframe::egui::Align::Min), |ui| {
+        ui.horizontal(|ui| {
+            let label = cx.t("type-a-line") + &cx.hint(Command::Type);
+            let label = ui.label(RichText::new(label).color(cx.theme.muted));
+            let edit = eframe::egui::TextEdit::singleline(&mut state.typed).desired_width(f32::INFINITY).margin(Margin::symmetric(8, 5));
+            let response = ui.add(edit).labelled_by(label.id);
+            if std::mem::take(&mut state.focus_typed) {
+                response.request_focus();
+            }
+            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
+            if entered && !state.typed.trim().is_empty() {
+                cx.wish(Wish::Typed(std::mem::take(&mut state.typed)));
+                state.focus_typed = true;
+            }
+        });
+    });
+}

@@ -1,0 +1,57 @@
+//! The result card: who won, why, where the pot goes, and what comes next.
+
+use eframe::egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
+use serde_json::json;
+
+use crate::app::desk::Wish;
+use crate::app::snapshot::TableView;
+use crate::rules::Color;
+use crate::ui::cx::Cx;
+use crate::ui::keys::Command;
+use crate::ui::theme::bold_font;
+use crate::ui::widgets::{button, main_button};
+
+/// Draws the card of a game that is over.
+pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let Some(outcome) = view.outcome else { return };
+    let edge = Stroke::new(2.0, cx.theme.accent);
+    Frame::new().stroke(edge).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(12)).show(ui, |ui| {
+        let who = match outcome.winner {
+            Some(winner) => cx.words.with("wins", &[("name", view.names[winner].clone().into())]),
+            None if view.counts => cx.t("drawn"),
+            None => cx.t("no-result"),
+        };
+        ui.label(RichText::new(who).font(bold_font(24.0)).color(cx.theme.accent));
+        ui.label(cx.words.word("reason", outcome.reason.word()));
+        if view.has_chips() {
+            for color in Color::ALL {
+                let got = view.stakes.awarded[color].0;
+                if got > 0 {
+                    let facts = [("name", view.names[color].clone().into()), ("count", got.into())];
+                    ui.label(cx.words.with("takes", &facts));
+                }
+            }
+        }
+        if view.match_over {
+            ui.label(RichText::new(cx.t("match-over")).strong());
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        if view.may("next") {
+            let text = cx.t("next-game") + &cx.hint(Command::Next);
+            if main_button(ui, cx.theme, &text, true).clicked() {
+                cx.line(json!({"do": "next"}));
+            }
+        }
+        if view.may("deal") {
+            let text = cx.t("deal-again") + &cx.hint(Command::Deal);
+            if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
+                cx.line(json!({"do": "deal"}));
+            }
+        }
+        let leave = cx.t("leave-table");
+        if button(ui, &leave, true).clicked() {
+            cx.wish(Wish::Leave);
+        }
+    });
+}

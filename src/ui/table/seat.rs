@@ -1,0 +1,195 @@
+//! A seat: whose it is, chips, the clock, and the five cards.
+
+use eframe::egui::{
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, Role as Kind, pos2, vec2,
+};
+
+use crate::app::snapshot::TableView;
+use crate::app::view::reading;
+use crate::clock::Millis;
+use crate::rules::{Actor, Color, ShownCard};
+use crate::ui::art::{self, Art};
+use crate::ui::cx::Cx;
+use crate::ui::theme::bold_font;
+use crate::ui::widgets::name;
+
+/// How many cards a hand has.
+const HAND: usize = 5;
+
+/// Draws one player's seat into what is left.
+pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color) {
+    let rect = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(rect);
+    let theme = cx.theme;
+    let acts = view.to_act == Actor::Player(color);
+    let edge = if acts { Stroke::new(2.5, theme.accent) } else { Stroke::new(1.0, theme.line) };
+    ui.painter().rect(rect, CornerRadius::same(8), theme.panel, edge, StrokeKind::Inside);
+    let inner = rect.shrink(10.0);
+    let clock_width = (inner.width() * 0.40).clamp(130.0, 230.0);
+    let clock = Rect::from_min_max(pos2(inner.right() - clock_width, inner.top()), pos2(inner.right(), inner.top() + 58.0));
+    clock_ui(ui, cx, view, color, clock);
+    let left = Rect::from_min_max(inner.min, pos2(clock.left() - 10.0, clock.bottom()));
+    person(ui, cx, view, color, left);
+    if view.has_chips() {
+        let cards = Rect::from_min_max(pos2(inner.left(), clock.bottom() + 6.0), inner.max);
+        cards_ui(ui, cx, view, color, cards);
+    }
+}
+
+fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
+    let theme = cx.theme;
+    let painter = ui.painter().with_clip_rect(rect);
+    let dot = Rect::from_min_size(rect.min + vec2(0.0, 3.0), Vec2::splat(20.0));
+    let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
+    painter.rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
+    let who = format!("{}", view.names[color]);
+    painter.text(pos2(dot.right() + 8.0, dot.center().y), Align2::LEFT_CENTER, &who, bold_font(19.0), theme.text);
+    let stack = view.stakes.stacks[color].0;
+    if view.has_chips() {
+        let at = pos2(rect.left(), rect.top() + 30.0);
+        let used = art::chips(&painter, at, 26.0, stack);
+        let text = cx.words.with("chips", &[("count", stack.into())]);
+        painter.text(pos2(rect.left() + used + 4.0, rect.top() + 45.0), Align2::LEFT_CENTER, &text, bold_font(16.0), theme.text);
+    }
+    let facts = cx.words.with(
+        "seat-name",
+        &[("color", cx.words.color(color).into()), ("name", who.into()), ("chips", stack.into())],
+    );
+    let response = ui.interact(rect, ui.scope_id().with(("seat", color)), Sense::hover());
+    name(&response, Kind::Label, true, &facts);
+}
+
+/// How a clock is to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ui) struct ClockLook {
+    pub(in crate::ui) left: Option<Millis>,
+    pub(in crate::ui) running: bool,
+    pub(in crate::ui) paused: bool,
+    pub(in crate::ui) fallen: bool,
+    /// How many of the warnings have been passed.
+    pub(in crate::ui) warned: usize,
+}
+
+impl ClockLook {
+    /// A side's clock at this moment.
+    pub(in crate::ui) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
+        let left = view.clock.reading(color, cx.at);
+        let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
+        let its_turn = view.clock.turn() == Some(color);
+        Self {
+            left,
+            running: its_turn && !view.clock.paused(),
+            paused: its_turn && view.clock.paused(),
+            fallen: view.clock.has_fallen(color),
+            warned: cx.settings.warnings.iter().filter(passed).count(),
+        }
+    }
+
+    /// How it is said.
+    pub(in crate::ui) fn words(&self, cx: &Cx<'_>, color: Color) -> String {
+        let state = match self {
+            Self { fallen: true, .. } => "clock-fallen",
+            Self { running: true, .. } => "clock-running",
+            Self { paused: true, .. } => "clock-paused",
+            Self { .. } => "clock-standing",
+        };
+        let (color, left) = (cx.words.color(color), reading(self.left));
+        cx.words.with(state, &[("color", color.into()), ("left", left.into())])
+    }
+}
+
+fn clock_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
+    let look = ClockLook::of(cx, view, color);
+    draw_clock(ui.painter(), cx, rect, look);
+    let response = ui.interact(rect, ui.scope_id().with(("clock", color)), Sense::hover());
+    name(&response, Kind::Label, true, &look.words(cx, color));
+}
+
+/// Draws a clock: filled and with a triangle where it runs, two bars where it is paused, a flag where it fell.
+pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: ClockLook) {
+    let theme = cx.theme;
+    let (fill, ink) = match look {
+        ClockLook { fallen: true, .. } => (theme.bad, theme.on_bad),
+        ClockLook { running: true, .. } => (theme.accent, theme.on_accent),
+        ClockLook { .. } => (theme.raised, theme.text),
+    };
+    let edge = if look.warned > 0 { Stroke::new(3.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
+    painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
+    let mark = Rect::from_center_size(
+        pos2(rect.left() + rect.height() * 0.36, rect.center().y),
+        Vec2::splat(rect.height() * 0.30),
+    );
+    match look {
+        ClockLook { fallen: true, .. } => art::flag_mark(painter, mark, ink),
+        ClockLook { running: true, .. } => art::running_mark(painter, mark, ink),
+        ClockLook { paused: true, .. } => art::paused_mark(painter, mark, ink),
+        ClockLook { .. } => {}
+    }
+    let text = reading(look.left);
+    let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
+    let room = rect.right() - mark.right() - rect.height() * 0.3;
+    #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
+    let size = (rect.height() * 0.72).min(room / (text.len() as f32 * 0.66));
+    let at = pos2(rect.right() - rect.height() * 0.18, rect.center().y);
+    let digits = painter.text(at, Align2::RIGHT_CENTER, &text, bold_font(size), ink);
+    painter.text(pos2(digits.left() - 4.0, rect.center().y), Align2::RIGHT_CENTER, warn, bold_font(size), ink);
+}
+
+fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
+    let theme = cx.theme;
+    let height = rect.height().min(58.0);
+    let size = vec2(height * 0.70, height);
+    let shown = &view.cards[color];
+    for nth in 0..HAND {
+        #[expect(clippy::cast_precision_loss, reason = "five cards")]
+        let at = pos2(rect.left() + (size.x + 6.0) * nth as f32, rect.top());
+        let place = Rect::from_min_size(at, size);
+        let response = ui.interact(place, ui.scope_id().with(("card", color, nth)), Sense::hover());
+        match shown.get(nth) {
+            Some(card) => {
+                shown_card(ui.painter(), cx, place, color, *card);
+                name(&response, Kind::Label, true, &card_name(cx, color, *card));
+            }
+            None => Art::card_back(ui.painter(), place, theme),
+        }
+    }
+    let after = rect.left() + (size.x + 6.0) * 5.0 + 6.0;
+    let room = Rect::from_min_max(pos2(after, rect.top()), rect.max);
+    if room.width() > 60.0 && !view.to_come[color].is_empty() {
+        let letters: Vec<String> = view.to_come[color].iter().map(|card| cx.words.letter(card.role())).collect();
+        let text = cx.words.with("can-come", &[("pieces", letters.join(" ").into())]);
+        let galley = ui.painter().layout(text, eframe::egui::FontId::proportional(13.0), theme.muted, room.width());
+        ui.painter().galley(room.min, galley, theme.muted);
+    }
+}
+
+fn shown_card(painter: &Painter, cx: &Cx<'_>, rect: Rect, color: Color, card: ShownCard) {
+    let letter = cx.words.letter(card.card.role());
+    cx.art.card(painter, rect, card.card, color, &letter);
+    if let Some(piece) = card.piece.filter(|piece| *piece != card.card) {
+        // What it became lies over the corner.
+        let badge = Rect::from_min_size(rect.center(), rect.size() * 0.5);
+        painter.rect(badge, CornerRadius::same(4), cx.theme.accent, Stroke::new(1.0, cx.theme.on_accent), StrokeKind::Inside);
+        painter.text(badge.center(), Align2::CENTER_CENTER, cx.words.letter(piece.role()), bold_font(badge.height() * 0.7), cx.theme.on_accent);
+    }
+    if card.piece.is_none() {
+        painter.rect_stroke(rect, CornerRadius::same(6), Stroke::new(2.5, cx.theme.accent), StrokeKind::Outside);
+    }
+}
+
+fn card_name(cx: &Cx<'_>, color: Color, card: ShownCard) -> String {
+    let face = cx.words.card(card.card);
+    let color = cx.words.color(color);
+    match (card.piece, card.at) {
+        (Some(piece), Some(at)) => cx.words.with(
+            "card-placed",
+            &[
+                ("color", color.into()),
+                ("card", face.into()),
+                ("piece", cx.words.card(piece).into()),
+                ("square", at.to_string().into()),
+            ],
+        ),
+        _ => cx.words.with("card-open", &[("color", color.into()), ("card", face.into())]),
+    }
+}

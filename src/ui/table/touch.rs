@@ -1,0 +1,134 @@
+//! What a touch of the board means at the present stage: a placement, or a move.
+
+use serde_json::{Value, json};
+
+use super::TableState;
+use crate::app::snapshot::TableView;
+use crate::rules::{Card, Color, Legal, Square, one_letter};
+use crate::ui::board::Touch;
+use crate::ui::cx::Cx;
+
+/// The squares to be lit: where the open card or the chosen piece may go.
+pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
+    if view.may("place") {
+        if view.announced.is_some() || !placed_nothing(view) {
+            return Vec::new();
+        }
+        let piece = piece(view, state);
+        return options(view).into_iter().filter(|option| Some(option.piece) == piece).flat_map(|option| option.at).collect();
+    }
+    match state.board.chosen {
+        Some(from) => moves(view).filter(|(_, uci)| starts(uci, from)).filter_map(|(_, uci)| target(&uci)).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Whether the open card's piece does not stand yet.
+fn placed_nothing(view: &TableView) -> bool {
+    view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()))
+}
+
+/// A piece that the open card can be, and where it may go.
+pub(super) struct Choice {
+    pub(super) by: Color,
+    pub(super) piece: Card,
+    pub(super) at: Vec<Square>,
+}
+
+/// All that the open card can be.
+pub(super) fn options(view: &TableView) -> Vec<Choice> {
+    let option = |legal: &Legal| {
+        let piece = legal.fields.get("piece").and_then(Value::as_str).and_then(one_letter)?;
+        let at = legal.fields.get("at").and_then(Value::as_array)?;
+        let at = at.iter().filter_map(|at| at.as_str()?.parse().ok()).collect();
+        Some(Choice { by: legal.by?, piece: Card::from_letter(piece)?, at })
+    };
+    view.legal_of("place").filter_map(option).collect()
+}
+
+/// The piece that the open card becomes: what was chosen, else the first that it can be.
+pub(super) fn piece(view: &TableView, state: &TableState) -> Option<Card> {
+    let options = options(view);
+    let chosen = options.iter().find(|option| Some(option.piece) == state.piece);
+    chosen.or(options.first()).map(|option| option.piece)
+}
+
+fn moves(view: &TableView) -> impl Iterator<Item = (Color, String)> + '_ {
+    view.legal_of("move").filter_map(|legal| {
+        let uci = legal.fields.get("uci")?.as_str()?.to_owned();
+        Some((legal.by?, uci))
+    })
+}
+
+fn starts(uci: &str, from: Square) -> bool {
+    uci.get(..2) == Some(&from.to_string())
+}
+
+fn target(uci: &str) -> Option<Square> {
+    uci.get(2..4)?.parse().ok()
+}
+
+/// Makes a placement or a move out of a touch, or chooses a piece for one.
+pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
+    if view.may("place") {
+        place(cx, view, state, touch);
+        return;
+    }
+    match touch {
+        Touch::Drag(from, to) => go(cx, view, state, from, to),
+        Touch::Click(square) => match state.board.chosen.take() {
+            Some(from) if from == square => {}
+            Some(from) if !can_start(view, square) => go(cx, view, state, from, square),
+            Some(_) | None => state.board.chosen = Some(square).filter(|square| can_start(view, *square)),
+        },
+    }
+}
+
+fn can_start(view: &TableView, square: Square) -> bool {
+    moves(view).any(|(_, uci)| starts(&uci, square))
+}
+
+/// A placement wherever it was touched: the table says what is wrong with it.
+fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
+    let at = match touch {
+        Touch::Click(at) | Touch::Drag(_, at) => at,
+    };
+    let chosen = piece(view, state);
+    let Some(option) = options(view).into_iter().find(|option| Some(option.piece) == chosen) else { return };
+    cx.line(json!({
+        "do": "place", "by": option.by.word(), "piece": option.piece.letter().to_string(), "at": at.to_string()
+    }));
+}
+
+/// A move from square to square. Where a pawn becomes another piece, that is asked first. At events a
+/// slip of the mouse is no illegal move of a player, so that only what is legal is entered there.
+fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, to: Square) {
+    state.board.chosen = None;
+    let fitting: Vec<(Color, String)> =
+        moves(view).filter(|(_, uci)| starts(uci, from) && target(uci) == Some(to)).collect();
+    match fitting.as_slice() {
+        [(by, uci)] => enter(cx, *by, uci),
+        [] => {
+            let Some(piece) = view.board[from] else { return };
+            if !view.is_event() && view.may("move") {
+                enter(cx, piece.color, &format!("{from}{to}"));
+            }
+        }
+        _ => state.promotion = Some((from, to)),
+    }
+}
+
+fn enter(cx: &mut Cx<'_>, by: Color, uci: &str) {
+    cx.line(json!({"do": "move", "by": by.word(), "uci": uci}));
+}
+
+/// The pieces that a pawn on the last rank can become, with the move for each.
+pub(super) fn promotions(view: &TableView, from: Square, to: Square) -> Vec<(Color, Card, String)> {
+    moves(view)
+        .filter(|(_, uci)| starts(uci, from) && target(uci) == Some(to))
+        .filter_map(|(by, uci)| {
+            let letter = uci.chars().nth(4)?.to_ascii_uppercase();
+            Some((by, Card::from_letter(letter)?, uci))
+        })
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! Words: every text of the screens by its name, in three languages.
+//!
+//! The texts are Fluent files under `text/`; a name that a language lacks is read from the English
+//! one, and a test holds all three against each other.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+use crate::app::settings::Language;
+use crate::rules::{Card, Color, Role};
+
+/// The files of a language.
+fn files(language: Language) -> [&'static str; 1] {
+    match language {
+        Language::English => [include_str!("text/en/screens.ftl")],
+        Language::Spanish => [include_str!("text/es/screens.ftl")],
+        Language::German => [include_str!("text/de/screens.ftl")],
+    }
+}
+
+/// All texts of one language.
+pub struct Words {
+    /// Which language.
+    pub language: Language,
+    bundle: FluentBundle<FluentResource>,
+    english: Option<FluentBundle<FluentResource>>,
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Words").field("language", &self.language).finish_non_exhaustive()
+    }
+}
+
+impl Words {
+    /// The words of a language.
+    pub fn of(language: Language) -> Self {
+        let english = (language != Language::English).then(|| bundle(Language::English));
+        Self { language, bundle: bundle(language), english }
+    }
+
+    /// A text without holes.
+    pub fn t(&self, id: &str) -> String {
+        self.with(id, &[])
+    }
+
+    /// A text with its holes filled.
+    pub fn with(&self, id: &str, facts: &[(&'static str, FluentValue<'_>)]) -> String {
+        let args: FluentArgs = facts.iter().map(|(name, value)| (Cow::from(*name), value.clone())).collect();
+        let found = read(&self.bundle, id, &args)
+            .or_else(|| self.english.as_ref().and_then(|english| read(english, id, &args)));
+        debug_assert!(found.is_some(), "there is no text `{id}` with these holes");
+        found.unwrap_or_else(|| id.to_owned())
+    }
+
+    /// White or Black.
+    pub fn color(&self, color: Color) -> String {
+        self.t(match color {
+            Color::White => "white",
+            Color::Black => "black",
+        })
+    }
+
+    /// A piece's name.
+    pub fn role(&self, role: Role) -> String {
+        self.t(&format!("piece-{}", role.word()))
+    }
+
+    /// A card's name.
+    pub fn card(&self, card: Card) -> String {
+        self.role(card.role())
+    }
+
+    /// A piece's letter.
+    pub fn letter(&self, role: Role) -> String {
+        self.t(&format!("letter-{}", role.word()))
+    }
+
+    /// A move in SAN with the piece letters of this language.
+    pub fn san(&self, san: &str) -> String {
+        let letter = |letter: char| match Role::from_letter(letter) {
+            // Pawns have no letter in a move; `b` is a file.
+            Some(role) if letter.is_ascii_uppercase() && role != Role::Pawn => self.letter(role),
+            _ => letter.to_string(),
+        };
+        san.chars().map(letter).collect()
+    }
+
+    /// A word of the record (`resignation`, `placement`) as people read it.
+    pub fn word(&self, group: &str, word: &str) -> String {
+        self.t(&format!("{group}-{word}"))
+    }
+}
+
+fn bundle(language: Language) -> FluentBundle<FluentResource> {
+    let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    // The marks that keep directions apart would stand in copied text; all three run left to right.
+    bundle.set_use_isolating(false);
+    for text in files(language) {
+        // A line that cannot be read is left out; a test reads them all.
+        let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
+fn read(bundle: &FluentBundle<FluentResource>, id: &str, args: &FluentArgs<'_>) -> Option<String> {
+    let pattern = bundle.get_message(id)?.value()?;
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern, Some(args), &mut errors);
+    errors.is_empty().then(|| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! Small things that several screens use.
+
+use eframe::egui::{
+    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Stroke, TextEdit, Ui, WidgetInfo,
+    Role as Kind, vec2,
+};
+
+use super::theme::{Theme, bold_font};
+
+/// A group of things on a panel.
+pub(super) fn panel(theme: &Theme) -> Frame {
+    Frame::new()
+        .fill(theme.panel)
+        .stroke(Stroke::new(1.0, theme.line))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::same(12))
+}
+
+/// The button that people look for first.
+pub(super) fn main_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
+    let words = RichText::new(text).font(bold_font(16.0 * scale(ui))).color(theme.on_accent);
+    ui.add_enabled(enabled, Button::new(words).fill(theme.accent).min_size(vec2(90.0, 38.0)))
+}
+
+/// A button for something that cannot easily be put right.
+pub(super) fn grave_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
+    let words = RichText::new(text).color(theme.bad);
+    ui.add_enabled(enabled, Button::new(words).stroke(Stroke::new(1.0, theme.bad)).min_size(vec2(0.0, 34.0)))
+}
+
+/// An ordinary button of a comfortable size.
+pub(super) fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
+    ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 34.0)))
+}
+
+/// How much larger words are than usual.
+pub(super) fn scale(ui: &Ui) -> f32 {
+    ui.text_style_height(&egui::TextStyle::Body) / 18.0
+}
+
+/// A field with its name before it, found by that name.
+pub(super) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
+    let label = ui.label(name);
+    ui.add(TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6))).labelled_by(label.id)
+}
+
+/// The same with its name above.
+pub(super) fn field_below(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
+    ui.vertical(|ui| {
+        let label = ui.label(RichText::new(name).small().color(ui.visuals().weak_text_color()));
+        ui.add(TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6)))
+            .labelled_by(label.id)
+    })
+    .inner
+}
+
+/// A heading within a screen.
+pub(super) fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).heading());
+    ui.add_space(2.0);
+}
+
+/// A line of explanation.
+pub(super) fn hint(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).color(ui.visuals().weak_text_color()));
+}
+
+/// One of a few choices, as buttons in a row; the chosen one is marked by more than colour.
+pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, String)]) -> bool {
+    let mut changed = false;
+    ui.horizontal_wrapped(|ui| {
+        for (option, text) in options {
+            changed |= ui.radio_value(value, *option, text).changed();
+        }
+    });
+    changed
+}
+
+/// Names something that was painted, for people who cannot see it and for tests.
+pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
+    response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
+}
+
+/// A ring around what has the keyboard.
+pub(super) fn focus_ring(ui: &Ui, response: &Response, theme: &Theme) {
+    if response.has_focus() {
+        let stroke = Stroke::new(3.0, theme.focus);
+        ui.painter().rect_stroke(response.rect, CornerRadius::same(4), stroke, egui::StrokeKind::Inside);
+    }
+}
+
+/// A colour at so much strength, 0 to 255.
+pub(super) fn faint(color: Color32, strength: u8) -> Color32 {
+    Color32::from_rgba_unmultiplied(color.r(), color.g(), color.b(), strength)
+}
