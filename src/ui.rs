@@ -2,11 +2,19 @@
 //!
 //! No rule lives here, no device is touched, nothing waits. Functions that take `&mut Ui` end in `_ui`.
 
+mod aloud;
+mod arbiter;
 pub mod art;
 mod board;
 mod cx;
+mod devices;
 mod face;
 pub mod keys;
+mod learn;
+mod listen;
+mod public;
+mod record;
+mod settings;
 pub mod shell;
 mod start;
 mod table;

@@ -10,6 +10,7 @@ use eframe::egui::{
 
 use super::art;
 use super::cx::Cx;
+use super::text::Words;
 use super::theme::bold_font;
 use super::widgets::{faint, name};
 use crate::rules::{Board, Color, Piece, Square};
@@ -213,11 +214,15 @@ fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expecte
 }
 
 /// `e4 white knight`, `e4`.
-pub(super) fn square_name(cx: &Cx<'_>, square: Square, piece: Option<Piece>) -> String {
+pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) -> String {
     match piece {
-        Some(piece) => format!("{square} {} {}", cx.words.color(piece.color), cx.words.role(piece.role)),
+        Some(piece) => format!("{square} {} {}", words.color(piece.color), words.role(piece.role)),
         None => square.to_string(),
     }
+}
+
+fn square_name(cx: &Cx<'_>, square: Square, piece: Option<Piece>) -> String {
+    square_words(cx.words, square, piece)
 }
 
 fn name_squares(ui: &Ui, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, salt: &str) {

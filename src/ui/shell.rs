@@ -4,17 +4,24 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Align, Button, CentralPanel, Context, Event, Frame, Layout, Margin, Panel, RichText, Ui, vec2,
+    Align, Button, CentralPanel, Context, Event, Frame, Layout, Margin, Panel, RichText, Ui, ViewportBuilder,
+    ViewportId, vec2,
 };
 
+use super::aloud::Aloud;
+use super::arbiter::ArbiterState;
 use super::art::Art;
 use super::cx::Cx;
+use super::devices::DevicesState;
 use super::keys::{Command, Keys};
+use super::learn::LearnState;
+use super::listen::Listener;
+use super::record::RecordState;
+use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
 use super::text::Words;
 use super::theme::{Theme, bold_font, load_fonts};
-use super::widgets::button;
 use crate::app::desk::Wish;
 use crate::app::settings::{Language, Look, Settings};
 use crate::app::snapshot::{LinkState, Snapshot, TableView};
@@ -32,10 +39,24 @@ pub enum Page {
     /// The table, or the first screen where nothing is played.
     #[default]
     Table,
+    /// The match line by line, and the evening.
+    Record,
+    /// Boards.
+    Devices,
+    /// Rules and hands.
+    Learn,
+    /// Settings.
+    Settings,
 }
 
 impl Page {
-    const ALL: [(Self, &'static str); 1] = [(Self::Table, "page-table")];
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Table, "page-table"),
+        (Self::Record, "page-record"),
+        (Self::Devices, "page-devices"),
+        (Self::Learn, "page-learn"),
+        (Self::Settings, "page-settings"),
+    ];
 }
 
 /// The screens and what they remember. Draws snapshots, returns wishes.
@@ -47,13 +68,24 @@ pub struct Shell {
     pub face: bool,
     /// Whether the table behind the screens has broken down.
     pub broken: bool,
+    /// Whether the arbiter's drawer is open.
+    pub drawer: bool,
+    /// Whether the spectators' window is open.
+    pub public: bool,
     words: Words,
     keys: Keys,
     changed_keys: BTreeMap<String, String>,
     look: Option<(Look, u16)>,
     art: Art,
+    aloud: Aloud,
+    listener: Listener,
     start: StartState,
     table: TableState,
+    arbiter: ArbiterState,
+    record: RecordState,
+    devices: DevicesState,
+    learn: LearnState,
+    settings: SettingsState,
 }
 
 impl Default for Shell {
@@ -62,26 +94,49 @@ impl Default for Shell {
             page: Page::default(),
             face: false,
             broken: false,
+            drawer: false,
+            public: false,
             words: Words::of(Language::English),
             keys: Keys::new(&BTreeMap::new()),
             changed_keys: BTreeMap::new(),
             look: None,
             art: Art::default(),
+            aloud: Aloud::silent(),
+            listener: Listener::default(),
             start: StartState::default(),
             table: TableState::default(),
+            arbiter: ArbiterState::default(),
+            record: RecordState::default(),
+            devices: DevicesState::default(),
+            learn: LearnState::default(),
+            settings: SettingsState::default(),
         }
     }
 }
 
 impl Shell {
+    /// Screens that can be heard, where the system has something to play and to speak with.
+    pub fn aloud() -> Self {
+        Self { aloud: Aloud::start(), ..Self::default() }
+    }
+
+    /// Makes heard what is new; to be called for every snapshot, whether it is drawn or not.
+    pub fn listen(&mut self, snapshot: &Snapshot, now: Instant) {
+        self.listener.follow(snapshot, snapshot.time.of(now), &self.words, &self.aloud);
+    }
+
     /// Draws one frame of a snapshot at a moment of the program's own time; returns what people want.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
         self.follow(ui.ctx(), &snapshot.settings);
         let theme = Theme::of(snapshot.settings.look);
-        let at = snapshot.time.of(now);
-        let view = snapshot.past.as_ref().map(|past| &past.table);
-        let view = view.or(snapshot.table.as_deref());
-        let at = snapshot.past.as_ref().map_or(at, |past| past.at);
+        let past = snapshot.past.as_deref();
+        let view = snapshot.table.as_deref();
+        let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
+        let pressed = if self.settings.takes_keys() {
+            Vec::new()
+        } else {
+            pressed(ui.ctx(), &self.keys, self.face || alone)
+        };
         let mut cx = Cx {
             words: &self.words,
             theme: &theme,
@@ -90,20 +145,20 @@ impl Shell {
             settings: &snapshot.settings,
             keys: &self.keys,
             now,
-            at,
-            pressed: pressed(ui.ctx(), &self.keys, self.face || view.is_some_and(|view| view.clock_alone)),
+            at: snapshot.time.of(now),
+            pressed,
             wishes: Vec::new(),
         };
-        if cx.takes(Command::Face) && view.is_some() {
-            self.face = !self.face;
-        }
-        if self.face && cx.pressed.contains(&Command::No) && snapshot.question.is_none() {
-            cx.takes(Command::No);
-            self.face = false;
-        }
-        let face = self.face && view.is_some();
+        let mut frame = Chrome {
+            page: &mut self.page,
+            face: &mut self.face,
+            drawer: &mut self.drawer,
+            public: &mut self.public,
+        };
+        frame.keys(&mut cx);
+        let face = *frame.face && view.is_some();
         if !face {
-            Panel::top("top").frame(bar(&theme)).show(ui, |ui| top_ui(ui, &mut cx, &mut self.page, &mut self.face));
+            Panel::top("top").frame(bar(&theme)).show(ui, |ui| frame.top_ui(ui, &mut cx));
         }
         if self.broken {
             Panel::bottom("broken").frame(bar(&theme)).show(ui, |ui| {
@@ -111,15 +166,34 @@ impl Shell {
             });
         }
         notices_ui(ui, &cx);
+        if let Some(view) = view.filter(|_| self.drawer && !face) {
+            let drawer = Frame::new().fill(theme.panel).inner_margin(Margin::same(10));
+            Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0).show(ui, |ui| {
+                super::arbiter::arbiter_ui(ui, &mut cx, view, &mut self.arbiter);
+            });
+        }
         let margin = if face { Margin::same(4) } else { Margin::same(8) };
         CentralPanel::default().frame(Frame::new().fill(theme.ground).inner_margin(margin)).show(ui, |ui| {
             match (self.page, view) {
-                (Page::Table, Some(view)) if face => super::face::face_ui(ui, &mut cx, view),
+                (_, Some(view)) if face => super::face::face_ui(ui, &mut cx, view),
                 (Page::Table, Some(view)) => table_ui(ui, &mut cx, view, &mut self.table),
                 (Page::Table, None) => start_ui(ui, &mut cx, &mut self.start),
+                (Page::Record, _) => {
+                    let shown = past.map(|past| &past.table).or(view);
+                    let now = cx.at;
+                    cx.at = past.map_or(now, |past| past.at);
+                    super::record::record_ui(ui, &mut cx, shown, &mut self.record);
+                    cx.at = now;
+                }
+                (Page::Devices, _) => super::devices::devices_ui(ui, &mut cx, &mut self.devices),
+                (Page::Learn, _) => super::learn::learn_ui(ui, &cx, &mut self.learn),
+                (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
             }
         });
-        let wishes = cx.wishes;
+        if self.public && let Some(view) = view {
+            self.public = second_window(ui.ctx(), &cx, view);
+        }
+        let (wishes, at) = (cx.wishes, cx.at);
         if let Some(wait) = view.and_then(|view| next_change(view, at)) {
             ui.ctx().request_repaint_after(wait);
         }
@@ -190,25 +264,72 @@ fn bar(theme: &Theme) -> Frame {
     Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
 }
 
-fn top_ui(ui: &mut Ui, cx: &mut Cx<'_>, page: &mut Page, face: &mut bool) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new("Tabiya").font(bold_font(18.0)).color(cx.theme.accent));
-        for (of, name) in Page::ALL {
-            let text = cx.t(name);
-            if ui.add(Button::selectable(*page == of, text).min_size(vec2(0.0, 30.0))).clicked() {
-                *page = of;
-            }
+/// What the row above the screens switches.
+struct Chrome<'a> {
+    page: &'a mut Page,
+    face: &'a mut bool,
+    drawer: &'a mut bool,
+    public: &'a mut bool,
+}
+
+impl Chrome<'_> {
+    fn keys(&mut self, cx: &mut Cx<'_>) {
+        let playing = cx.snapshot.table.is_some();
+        if cx.takes(Command::Face) && playing {
+            *self.face = !*self.face;
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if cx.snapshot.table.is_some() {
-                let text = cx.t("clock-face") + &cx.hint(Command::Face);
-                if button(ui, &text, true).clicked() {
-                    *face = true;
+        if cx.takes(Command::Arbiter) && playing {
+            *self.drawer = !*self.drawer;
+        }
+        if cx.takes(Command::Public) && playing {
+            *self.public = !*self.public;
+        }
+        if cx.takes(Command::Help) {
+            *self.page = Page::Settings;
+        }
+        if *self.face && cx.takes(Command::No) {
+            *self.face = false;
+        }
+    }
+
+    fn top_ui(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Tabiya").font(bold_font(18.0)).color(cx.theme.accent));
+            for (of, name) in Page::ALL {
+                let text = cx.t(name);
+                if ui.add(Button::selectable(*self.page == of, text).min_size(vec2(0.0, 30.0))).clicked() {
+                    *self.page = of;
                 }
             }
-            board_light_ui(ui, cx);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if cx.snapshot.table.is_some() {
+                    for (on, text, command) in [
+                        (&mut *self.drawer, "arbiter", Command::Arbiter),
+                        (&mut *self.public, "second-window", Command::Public),
+                        (&mut *self.face, "clock-face", Command::Face),
+                    ] {
+                        let text = cx.t(text) + &cx.hint(command);
+                        if ui.add(Button::selectable(*on, text).min_size(vec2(0.0, 30.0))).clicked() {
+                            *on = !*on;
+                        }
+                    }
+                }
+                board_light_ui(ui, cx);
+            });
         });
-    });
+    }
+}
+
+/// The spectators' window; whether it stays open.
+fn second_window(ctx: &Context, cx: &Cx<'_>, view: &TableView) -> bool {
+    let id = ViewportId::from_hash_of("public");
+    let title = cx.t("second-window");
+    let builder = ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
+    ctx.show_viewport_immediate(id, builder, |ui, _| {
+        let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
+        CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
+        !ui.input(|input| input.viewport().close_requested())
+    })
 }
 
 /// One word on how the board's connection stands.

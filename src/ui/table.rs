@@ -6,7 +6,7 @@
 mod betting;
 mod cards;
 mod chess;
-mod middle;
+pub(super) mod middle;
 mod result;
 pub(super) mod seat;
 mod touch;

@@ -69,13 +69,16 @@ impl Window {
         // Once, and after a moment: asking at once would draw two frames.
         let desk = desk::start(desk, move || repaint.request_repaint_after(Duration::from_millis(1)))?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
-        Ok(Self { shell: Shell::default(), desk })
+        Ok(Self { shell: Shell::aloud(), desk })
     }
 }
 
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
-        if self.desk.snapshot().closing {
+        let snapshot = self.desk.snapshot();
+        // A minimised window draws nothing, but is heard.
+        self.shell.listen(&snapshot, self.desk.now());
+        if snapshot.closing {
             ctx.send_viewport_cmd(ViewportCommand::Close);
         }
     }

@@ -46,11 +46,12 @@ pub(super) fn options(view: &TableView) -> Vec<Choice> {
     view.legal_of("place").filter_map(option).collect()
 }
 
-/// The piece that the open card becomes: what was chosen, else the first that it can be.
+/// The piece that the open card becomes: what was chosen, else its own face, else the first that it can be.
 pub(super) fn piece(view: &TableView, state: &TableState) -> Option<Card> {
     let options = options(view);
-    let chosen = options.iter().find(|option| Some(option.piece) == state.piece);
-    chosen.or(options.first()).map(|option| option.piece)
+    let face = view.mover().and_then(|by| view.cards[by].last()).map(|open| open.card);
+    let of = |piece: Option<Card>| options.iter().find(|option| Some(option.piece) == piece);
+    of(state.piece).or(of(face)).or(options.first()).map(|option| option.piece)
 }
 
 fn moves(view: &TableView) -> impl Iterator<Item = (Color, String)> + '_ {

@@ -1,0 +1,195 @@
+//! Sounds and speech through programs of the system: nothing is linked, and what is not there is not missed.
+//!
+//! A thread of its own starts them; the screens only say what to play or to speak.
+
+use std::io::Write as _;
+use std::process::{Command as Program, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use crate::app::settings::{Language, Settings};
+
+/// Samples a second.
+const RATE: u32 = 22_050;
+/// What waits longer than this many others is not worth hearing any more.
+const QUEUE: usize = 8;
+/// The players of sounds that systems have, and how each reads a sound from standard input.
+const PLAYERS: [(&str, &[&str]); 3] =
+    [("pw-play", &["-"]), ("paplay", &["/dev/stdin"]), ("aplay", &["-q", "-"])];
+
+/// A sound of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sound {
+    /// A clock was pressed.
+    Press,
+    /// A clock is nearly used up.
+    Warning,
+    /// A flag fell.
+    Flag,
+    /// Something was refused.
+    Refused,
+    /// A game is over.
+    Over,
+}
+
+impl Sound {
+    /// Tones in hertz, each with its length in milliseconds.
+    fn tones(self) -> &'static [(f32, u32)] {
+        match self {
+            Self::Press => &[(1_400.0, 25)],
+            Self::Warning => &[(880.0, 90), (0.0, 60), (880.0, 90)],
+            Self::Flag => &[(440.0, 700)],
+            Self::Refused => &[(220.0, 180)],
+            Self::Over => &[(523.0, 120), (659.0, 120), (784.0, 240)],
+        }
+    }
+
+    /// A WAV file of it: 16 bits, one channel.
+    fn wav(self, volume: u8) -> Vec<u8> {
+        let samples: Vec<i16> = self.tones().iter().flat_map(|(hertz, millis)| tone(*hertz, *millis, volume)).collect();
+        let bytes = u32::try_from(samples.len() * 2).unwrap_or(0);
+        let mut wav = Vec::with_capacity(44 + samples.len() * 2);
+        wav.extend(b"RIFF");
+        wav.extend((36 + bytes).to_le_bytes());
+        wav.extend(b"WAVEfmt ");
+        for word in [16, 0x0001_0001, RATE, RATE * 2, 0x0010_0002] {
+            wav.extend(u32::to_le_bytes(word));
+        }
+        wav.extend(b"data");
+        wav.extend(bytes.to_le_bytes());
+        wav.extend(samples.iter().flat_map(|sample| sample.to_le_bytes()));
+        wav
+    }
+}
+
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "samples of a short tone")]
+fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
+    let count = RATE * millis / 1000;
+    let loud = f32::from(volume.min(100)) / 100.0 * 12_000.0;
+    let sample = |nth: u32| {
+        let at = nth as f32 / RATE as f32;
+        // Begins and ends softly, or it clicks.
+        let edge = (nth.min(count - nth) as f32 / (RATE as f32 * 0.004)).min(1.0);
+        ((at * hertz * std::f32::consts::TAU).sin() * loud * edge) as i16
+    };
+    (0..count).map(sample).collect()
+}
+
+/// Something to be heard.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Heard {
+    Sound(Sound, u8),
+    Words(String, Language),
+}
+
+/// The way to the thread that makes things heard.
+#[derive(Debug)]
+pub(super) struct Aloud {
+    queue: Option<SyncSender<Heard>>,
+}
+
+impl Aloud {
+    /// Starts the thread. Where there is no thread to be had there is no sound.
+    pub(super) fn start() -> Self {
+        let (queue, heard) = sync_channel(QUEUE);
+        let started = std::thread::Builder::new().name("aloud".to_owned()).spawn(move || work(&heard));
+        Self { queue: started.ok().map(|_| queue) }
+    }
+
+    /// Nothing is heard; for tests.
+    pub(super) fn silent() -> Self {
+        Self { queue: None }
+    }
+
+    /// Plays a sound, if sounds are on. Never waits.
+    pub(super) fn play(&self, sound: Sound, settings: &Settings) {
+        if settings.sounds && settings.volume > 0 {
+            self.give(Heard::Sound(sound, settings.volume));
+        }
+    }
+
+    /// Speaks, if speech is on. Never waits.
+    pub(super) fn speak(&self, words: &str, settings: &Settings) {
+        if settings.speech && !words.trim().is_empty() {
+            self.give(Heard::Words(words.to_owned(), settings.language));
+        }
+    }
+
+    fn give(&self, heard: Heard) {
+        if let Some(queue) = &self.queue {
+            // A full queue drops what is newest: it would be heard too late.
+            drop(queue.try_send(heard));
+        }
+    }
+}
+
+fn work(heard: &Receiver<Heard>) {
+    while let Ok(heard) = heard.recv() {
+        match heard {
+            Heard::Sound(sound, volume) => {
+                let wav = sound.wav(volume);
+                let _played = PLAYERS.iter().any(|(player, arguments)| play(player, arguments, &wav));
+            }
+            Heard::Words(words, language) => speak(&words, language),
+        }
+    }
+}
+
+/// Whether this player is there and took the sound.
+fn play(player: &str, arguments: &[&str], wav: &[u8]) -> bool {
+    let started = Program::new(player)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut started) = started else { return false };
+    let given = started.stdin.take().is_some_and(|mut input| input.write_all(wav).is_ok());
+    started.wait().is_ok_and(|status| status.success()) && given
+}
+
+/// What the system speaks with: Speech Dispatcher, or a Mac's own.
+fn speak(words: &str, language: Language) {
+    let speakers: [(&str, Vec<&str>); 2] =
+        [("spd-say", vec!["--wait", "-l", language.tag(), "--", words]), ("say", vec![words])];
+    for (speaker, arguments) in speakers {
+        let spoken = Program::new(speaker)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        if spoken.is_ok() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sound_is_a_whole_wav_file() {
+        let wav = Sound::Warning.wav(80);
+        assert_eq!(wav.get(..4), Some(b"RIFF".as_slice()));
+        let said = u32::from_le_bytes([wav[40], wav[41], wav[42], wav[43]]);
+        assert_eq!(usize::try_from(said).expect("small"), wav.len() - 44);
+        assert_eq!(u16::from_le_bytes([wav[34], wav[35]]), 16);
+        assert_eq!(u32::from_le_bytes([wav[24], wav[25], wav[26], wav[27]]), RATE);
+        let loudest = |volume| {
+            let wav = Sound::Flag.wav(volume);
+            wav[44..].chunks(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]).unsigned_abs()).max()
+        };
+        assert!(loudest(100) > loudest(20) && loudest(0) == Some(0));
+    }
+
+    #[test]
+    fn nothing_waits_for_a_sound() {
+        let aloud = Aloud::silent();
+        let settings = Settings { speech: true, ..Settings::default() };
+        for _ in 0..1_000 {
+            aloud.play(Sound::Press, &settings);
+            aloud.speak("White: press the clock", &settings);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! The arbiter's drawer: alerts that are his alone, and everything that overrides; each with a reason.
+
+use eframe::egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
+use serde_json::{Map, Value, json};
+
+use super::cx::Cx;
+use super::keys::Command;
+use super::table::{middle::answers_ui, pause};
+use super::theme::bold_font;
+use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
+use crate::app::snapshot::TableView;
+use crate::app::view::reading;
+use crate::clock::Millis;
+use crate::rules::{BySeat, ByColor, Card, Color, Seat};
+use crate::table::Audience;
+
+/// How many of the newest alerts are shown.
+const ALERTS: usize = 30;
+
+/// What the drawer remembers between frames.
+#[derive(Clone, Debug)]
+pub(super) struct ArbiterState {
+    reason: String,
+    time: ByColor<String>,
+    chips: Option<ChipsDraft>,
+    undos: u32,
+    false_at: String,
+    right_piece: Card,
+    right_on: String,
+    fen: String,
+}
+
+impl Default for ArbiterState {
+    fn default() -> Self {
+        Self {
+            reason: String::new(),
+            time: ByColor::default(),
+            chips: None,
+            undos: 1,
+            false_at: String::new(),
+            right_piece: Card::Queen,
+            right_on: String::new(),
+            fen: String::new(),
+        }
+    }
+}
+
+/// Chips as they shall lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct ChipsDraft {
+    stacks: BySeat<u32>,
+    put_in: BySeat<u32>,
+    /// Whether the sum may change.
+    added: bool,
+}
+
+/// Draws the drawer.
+pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    ScrollArea::vertical().id_salt("arbiter").auto_shrink(false).show(ui, |ui| {
+        heading(ui, &cx.t("arbiter"));
+        alerts_ui(ui, cx, view);
+        reason_ui(ui, cx, state);
+        let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
+        if button(ui, &text, true).clicked() {
+            pause(cx, view);
+        }
+        undo_ui(ui, cx, state);
+        clocks_ui(ui, cx, view, state);
+        if view.has_chips() {
+            chips_ui(ui, cx, view, state);
+        }
+        cards_ui(ui, cx, view, state);
+        position_ui(ui, cx, view, state);
+        results_ui(ui, cx, view, state);
+    });
+}
+
+/// What only the arbiter may hear, the newest first, and what he is asked.
+fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new(cx.t("alerts")).font(bold_font(14.5)));
+        let mine = |to: Audience| to == Audience::Arbiter;
+        for prompt in view.prompts.iter().filter(|prompt| mine(prompt.to)) {
+            ui.label(RichText::new(&prompt.text).color(cx.theme.accent));
+        }
+        if let Some(refused) = cx.snapshot.refused.as_ref().filter(|refused| mine(refused.to)) {
+            ui.label(RichText::new(&refused.text).color(cx.theme.bad));
+        }
+        if let Some(trouble) = cx.snapshot.trouble.as_ref().filter(|_| view.is_event()) {
+            ui.label(RichText::new(trouble).color(cx.theme.bad));
+        }
+        if let Some(asked) = cx.snapshot.question.clone().filter(|asked| mine(asked.to)) {
+            ui.label(&asked.text);
+            ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
+        }
+        claims_ui(ui, cx, view);
+        let said = cx.snapshot.said.clone();
+        ScrollArea::vertical().id_salt("alerts").max_height(110.0).auto_shrink([false, true]).show(ui, |ui| {
+            let mut none = true;
+            for said in said.iter().rev().filter(|said| mine(said.to)).take(ALERTS) {
+                none = false;
+                ui.label(&said.text);
+            }
+            if none {
+                hint(ui, &cx.t("no-alerts"));
+            }
+        });
+    });
+}
+
+/// Claims that the Laws leave to the players: entered here when a player makes one.
+fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    if !view.is_event() {
+        return;
+    }
+    let plain = view.legal_of("claim-draw").find(|legal| !legal.fields.contains_key("uci")).and_then(|legal| legal.by);
+    ui.horizontal_wrapped(|ui| {
+        if let Some(color) = plain {
+            let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
+            if button(ui, &text, true).clicked() {
+                cx.line(json!({"do": "claim-draw", "by": color.word()}));
+            }
+        }
+        let flags: Vec<Color> = view.legal_of("claim-flag").filter_map(|legal| legal.by).collect();
+        for color in flags {
+            let text = cx.words.with("claim-flag", &[("color", cx.words.color(color).into())]);
+            if button(ui, &text, true).clicked() {
+                cx.line(json!({"do": "claim-flag", "by": color.word()}));
+            }
+        }
+    });
+}
+
+fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut ArbiterState) {
+    field_below(ui, &cx.t("reason"), &mut state.reason, ui.available_width() - 20.0);
+    if !state.has_reason() {
+        hint(ui, &cx.t("reason-first"));
+    }
+}
+
+impl ArbiterState {
+    fn has_reason(&self) -> bool {
+        !self.reason.trim().is_empty()
+    }
+
+    /// The reason; it is used up with the ruling that it was given for.
+    fn take_reason(&mut self) -> String {
+        std::mem::take(&mut self.reason).trim().to_owned()
+    }
+
+    fn rule(&mut self, cx: &mut Cx<'_>, set: Value) {
+        cx.line(json!({"do": "rule", "by": "arbiter", "reason": self.take_reason(), "set": set}));
+    }
+}
+
+fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut ArbiterState) {
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label(cx.t("how-many"));
+        ui.add(DragValue::new(&mut state.undos).range(1..=500)).labelled_by(label.id);
+        for (verb, text) in [("undo", "undo-inputs"), ("redo", "redo-inputs")] {
+            let can = verb == "redo" || state.has_reason();
+            if button(ui, &cx.t(text), can).clicked() {
+                let mut line = json!({"do": verb, "by": "arbiter"});
+                if verb == "undo" {
+                    line["reason"] = json!(state.take_reason());
+                }
+                let count = usize::try_from(state.undos).unwrap_or(1);
+                cx.lines(std::iter::repeat_n(line, count));
+            }
+        }
+    });
+}
+
+fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    if !Color::ALL.iter().any(|color| view.clock.timed(*color)) {
+        return;
+    }
+    CollapsingHeader::new(cx.t("rule-clocks")).default_open(true).show(ui, |ui| {
+        for color in Color::ALL {
+            let Some(left) = view.clock.reading(color, cx.at) else { continue };
+            ui.horizontal_wrapped(|ui| {
+                let facts = [("color", cx.words.color(color).into()), ("left", reading(Some(left)).into())];
+                let label = ui.label(cx.words.with("clock-now", &facts));
+                let edit = TextEdit::singleline(&mut state.time[color]).desired_width(70.0).hint_text("1:30:00");
+                ui.add(edit).labelled_by(label.id);
+                let wanted = parse_time(&state.time[color]);
+                let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
+                if button(ui, &set, wanted.is_some() && state.has_reason()).clicked()
+                    && let Some(wanted) = wanted
+                {
+                    set_clock(cx, state, color, wanted);
+                    state.time[color].clear();
+                }
+                for minutes in [1_u64, 2] {
+                    let facts = [("color", cx.words.color(color).into()), ("minutes", minutes.into())];
+                    let text = cx.words.with("gains", &facts);
+                    if button(ui, &text, state.has_reason()).clicked() {
+                        set_clock(cx, state, color, Millis(left.0 + minutes * 60_000));
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn set_clock(cx: &mut Cx<'_>, state: &mut ArbiterState, color: Color, left: Millis) {
+    let mut sides = Map::new();
+    sides.insert(color.word().to_owned(), json!(left.0));
+    state.rule(cx, json!({"clock_ms": sides}));
+}
+
+/// `90`, `1:30`, `1:30:00`: seconds, minutes, hours.
+fn parse_time(text: &str) -> Option<Millis> {
+    let parts: Vec<u64> = text.trim().split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let seconds = match parts.as_slice() {
+        [seconds] => *seconds,
+        [minutes, seconds] if *seconds < 60 => minutes.checked_mul(60)?.checked_add(*seconds)?,
+        [hours, minutes, seconds] if *minutes < 60 && *seconds < 60 => {
+            hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds)?
+        }
+        _ => return None,
+    };
+    (seconds <= 86_400).then_some(Millis(seconds * 1000))
+}
+
+fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    CollapsingHeader::new(cx.t("rule-chips")).show(ui, |ui| {
+        let color = |seat: Seat| if view.seats.white == seat { Color::White } else { Color::Black };
+        let by_seat = |of: ByColor<crate::rules::Chips>| BySeat { a: of[color(Seat::A)].0, b: of[color(Seat::B)].0 };
+        let now = ChipsDraft {
+            stacks: by_seat(view.stakes.stacks),
+            put_in: by_seat(view.stakes.contributed),
+            added: false,
+        };
+        let mut draft = state.chips.unwrap_or(now);
+        for seat in Seat::ALL {
+            ui.horizontal_wrapped(|ui| {
+                let facts = [("name", view.agreement.players[seat].clone().into())];
+                let label = ui.label(cx.words.with("stack-of", &facts));
+                ui.add(DragValue::new(&mut draft.stacks[seat])).labelled_by(label.id);
+                let label = ui.label(cx.words.with("put-in-by", &facts));
+                ui.add(DragValue::new(&mut draft.put_in[seat])).labelled_by(label.id);
+            });
+        }
+        ui.checkbox(&mut draft.added, cx.t("chips-added"));
+        state.chips = Some(draft).filter(|draft| *draft != now);
+        let changed = state.chips.is_some();
+        if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
+            let pair = |of: BySeat<u32>| json!({"A": of.a, "B": of.b});
+            let mut set = json!({"stacks": pair(draft.stacks), "contributed": pair(draft.put_in)});
+            if draft.added {
+                set["chips"] = json!("added");
+            }
+            state.chips = None;
+            state.rule(cx, set);
+        }
+    });
+}
+
+/// A card that was read wrongly, and a piece that is not what its card allows.
+fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    if view.stages.is_none() {
+        return;
+    }
+    CollapsingHeader::new(cx.t("rule-cards")).show(ui, |ui| {
+        let open = view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
+        if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
+            cx.line(json!({"do": "undo", "by": "arbiter", "reason": state.take_reason()}));
+        }
+        ui.horizontal_wrapped(|ui| {
+            field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
+            ui.vertical(|ui| {
+                ui.add_space(16.0);
+                ComboBox::from_label(cx.t("right-piece")).selected_text(cx.words.card(state.right_piece)).show_ui(ui, |ui| {
+                    for card in Card::ALL {
+                        ui.selectable_value(&mut state.right_piece, card, cx.words.card(card));
+                    }
+                });
+            });
+            field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
+        });
+        if button(ui, &cx.t("correct"), !state.false_at.trim().is_empty()).clicked() {
+            let mut line = json!({
+                "do": "correct", "by": "arbiter", "at": state.false_at.trim().to_lowercase(),
+                "piece": state.right_piece.letter().to_string()
+            });
+            if !state.right_on.trim().is_empty() {
+                line["on"] = json!(state.right_on.trim().to_lowercase());
+            }
+            cx.line(line);
+            state.false_at.clear();
+            state.right_on.clear();
+        }
+        let foul = cx.t("fouled");
+        if grave_button(ui, cx.theme, &foul, state.has_reason()).clicked() {
+            cx.line(json!({"do": "fouled", "by": "arbiter", "reason": state.take_reason()}));
+        }
+    });
+}
+
+fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    CollapsingHeader::new(cx.t("rule-position")).show(ui, |ui| {
+        if view.fen.is_some() {
+            field_below(ui, &cx.t("fen"), &mut state.fen, ui.available_width() - 20.0);
+            if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked() {
+                let fen = std::mem::take(&mut state.fen);
+                state.rule(cx, json!({"fen": fen.trim()}));
+            }
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.label(cx.t("to-move"));
+            for color in Color::ALL {
+                let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
+                if button(ui, &text, state.has_reason()).clicked() {
+                    state.rule(cx, json!({"to_act": color.word()}));
+                }
+            }
+        });
+        let mut event = view.is_event();
+        let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
+        ui.add_enabled_ui(false, |ui| choice(ui, &mut event, &options));
+        hint(ui, &cx.t("voice-fixed"));
+    });
+}
+
+fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            for seat in Seat::ALL {
+                let text = cx.words.with("wins", &[("name", view.agreement.players[seat].clone().into())]);
+                if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
+                    state.rule(cx, json!({"winner": seat.word()}));
+                }
+            }
+            let drawn = cx.t("drawn");
+            if grave_button(ui, cx.theme, &drawn, state.has_reason()).clicked() {
+                state.rule(cx, json!({"winner": null}));
+            }
+            let end = cx.t("end-match");
+            if grave_button(ui, cx.theme, &end, state.has_reason() && !view.match_over).clicked() {
+                cx.line(json!({"do": "end-match", "by": "arbiter", "reason": state.take_reason()}));
+            }
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        let cases = [
+            ("90", Some(90_000)),
+            ("1:30", Some(90_000)),
+            ("1:30:00", Some(5_400_000)),
+            (" 0:05 ", Some(5_000)),
+            ("1:75", None),
+            ("", None),
+            ("-5", None),
+            ("99999999999999999999", None),
+            ("18446744073709551615:00", None),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(parse_time(text), wanted.map(Millis), "{text}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What can be heard of a table: compares one snapshot with the next and says what is new.
+
+use super::aloud::{Aloud, Sound};
+use super::board::square_words;
+use super::text::Words;
+use crate::app::snapshot::Snapshot;
+use crate::app::view::reading;
+use crate::clock::Instant;
+use crate::rules::{Board, ByColor, Color};
+use crate::table::Audience;
+
+/// What was heard of last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listener {
+    turn: Option<Color>,
+    flag: Option<Color>,
+    over: bool,
+    refused: Option<String>,
+    prompt: String,
+    /// How many lines of the record have been told.
+    told: usize,
+    /// The board that is spoken of, and the game.
+    seen: Option<Board>,
+    warned: ByColor<usize>,
+    begun: bool,
+}
+
+impl Listener {
+    /// Makes heard what is new at this moment of the match.
+    pub(super) fn follow(&mut self, snapshot: &Snapshot, at: Instant, words: &Words, aloud: &Aloud) {
+        let Some(view) = &snapshot.table else {
+            *self = Self::default();
+            return;
+        };
+        let settings = &snapshot.settings;
+        let first = !std::mem::replace(&mut self.begun, true);
+        let turn = view.clock.turn();
+        let pressed = self.turn != turn && self.turn.is_some() && turn.is_some();
+        let flag = view.clock.flag();
+        let refused = snapshot.refused.as_ref().filter(|refused| refused.to == Audience::Players);
+        let refused = refused.map(|refused| refused.text.clone());
+        if !first {
+            if flag.is_some() && self.flag != flag {
+                aloud.play(Sound::Flag, settings);
+            } else if view.outcome.is_some() && !self.over {
+                aloud.play(Sound::Over, settings);
+            } else if pressed {
+                aloud.play(Sound::Press, settings);
+            }
+            if let Some(text) = refused.as_ref().filter(|text| self.refused.as_ref() != Some(text)) {
+                aloud.play(Sound::Refused, settings);
+                aloud.speak(text, settings);
+            }
+            for moment in snapshot.moments.iter().skip(self.told) {
+                if let Some(text) = &moment.text {
+                    aloud.speak(text, settings);
+                }
+            }
+            self.hear_lifts(snapshot, words, aloud);
+            if view.prompt() != self.prompt {
+                aloud.speak(view.prompt(), settings);
+            }
+        }
+        for color in Color::ALL {
+            let left = view.clock.reading(color, at);
+            let passed = settings.warnings.iter().filter(|seconds| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000)).count();
+            if passed > self.warned[color] && view.clock.turn() == Some(color) && !first {
+                aloud.play(Sound::Warning, settings);
+                let text = words.with("clock-running", &[("color", words.color(color).into()), ("left", reading(left).into())]);
+                aloud.speak(&text, settings);
+            }
+            self.warned[color] = passed;
+        }
+        (self.turn, self.flag, self.over, self.refused) = (turn, flag, view.outcome.is_some(), refused);
+        view.prompt().clone_into(&mut self.prompt);
+        self.told = snapshot.moments.len();
+        self.seen = snapshot.board.seen;
+    }
+
+    /// A piece that was lifted off the board, for those who cannot see which.
+    fn hear_lifts(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
+        let (Some(before), Some(now)) = (&self.seen, &snapshot.board.seen) else { return };
+        for square in before.differences(now).filter(|square| now[*square].is_none()) {
+            let what = square_words(words, square, before[square]);
+            aloud.speak(&words.with("lifted", &[("what", what.into())]), &snapshot.settings);
+        }
+    }
+}

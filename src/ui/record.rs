@@ -1,0 +1,287 @@
+//! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
+
+use eframe::egui::{
+    Button, Color32, Grid, Layout, RichText, ScrollArea, Slider, Stroke, Ui, vec2,
+};
+use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
+
+use super::board::{BoardLook, BoardState, board_ui};
+use super::cx::Cx;
+use super::theme::bold_font;
+use super::widgets::{button, field_below, heading, hint, main_button, panel};
+use crate::app::desk::{Format, Moment, Wish};
+use crate::app::snapshot::TableView;
+use crate::app::view::reading;
+use crate::clock::Millis;
+use crate::rules::{Color, Seat};
+
+/// What the screen remembers between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordState {
+    path: String,
+    /// Whether the evening is shown instead of the match.
+    evening: bool,
+}
+
+/// Draws the screen. `now` is the table as it stands, `shown` the one that is looked at.
+pub(super) fn record_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: Option<&TableView>, state: &mut RecordState) {
+    ui.horizontal(|ui| {
+        for (evening, text) in [(false, "this-match"), (true, "this-evening")] {
+            let chosen = state.evening == evening;
+            if ui.add(Button::selectable(chosen, cx.t(text)).min_size(vec2(0.0, 32.0))).clicked() {
+                state.evening = evening;
+            }
+        }
+    });
+    match shown {
+        _ if state.evening => evening_ui(ui, cx, state),
+        Some(view) => match_ui(ui, cx, view, state),
+        None => hint(ui, &cx.t("no-match")),
+    }
+}
+
+fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
+    let height = ui.available_height();
+    let width = ui.available_width();
+    ui.horizontal_top(|ui| {
+        ui.allocate_ui_with_layout(vec2(width * 0.36, height), Layout::top_down(eframe::egui::Align::Min), |ui| {
+            timeline_ui(ui, cx);
+        });
+        ui.allocate_ui_with_layout(vec2(width * 0.62, height), Layout::top_down(eframe::egui::Align::Min), |ui| {
+            moment_ui(ui, cx, view, height * 0.54);
+            export_ui(ui, cx, view, state);
+            plots_ui(ui, cx);
+        });
+    });
+}
+
+/// Every line that people can read; the one that is looked at is marked.
+fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let moments = cx.snapshot.moments.clone();
+    let told: Vec<&Moment> = moments.iter().filter(|moment| moment.text.is_some()).collect();
+    let at = cx.snapshot.past.as_ref().map(|past| past.line);
+    if let Some(line) = at {
+        let back = main_button(ui, cx.theme, &cx.t("back-to-now"), true);
+        if back.clicked() {
+            cx.wish(Wish::LookBack(None));
+        }
+        let _ = line;
+    } else {
+        hint(ui, &cx.t("look-back-line"));
+    }
+    let row = ui.text_style_height(&eframe::egui::TextStyle::Body) + 8.0;
+    ScrollArea::vertical().id_salt("timeline").auto_shrink(false).stick_to_bottom(at.is_none()).show_rows(
+        ui,
+        row,
+        told.len(),
+        |ui, rows| {
+            for moment in told.iter().take(rows.end).skip(rows.start) {
+                let text = moment.text.as_deref().unwrap_or_default();
+                let words = format!("{}  {}", Millis(moment.at.millis()), text);
+                let button = Button::selectable(at == Some(moment.line), words).min_size(vec2(ui.available_width(), row - 4.0));
+                if ui.add(button).clicked() {
+                    cx.wish(Wish::LookBack(Some(moment.line)));
+                }
+            }
+        },
+    );
+}
+
+/// The table at the moment that is looked at.
+fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
+    let lines = cx.snapshot.moments.len();
+    let shown = cx.snapshot.past.as_ref().map_or(lines, |past| past.line);
+    let mut line = shown;
+    ui.horizontal(|ui| {
+        let label = ui.label(cx.t("line"));
+        ui.spacing_mut().slider_width = (ui.available_width() - 120.0).max(80.0);
+        ui.add(Slider::new(&mut line, 0..=lines)).labelled_by(label.id);
+    });
+    if line != shown {
+        cx.wish(Wish::LookBack(Some(line).filter(|line| *line != lines)));
+    }
+    ui.horizontal_top(|ui| {
+        let look = BoardLook {
+            board: &view.board,
+            below: cx.below(),
+            lights: &[],
+            last: &view.last_move,
+            check: view.check,
+            wrong: &[],
+            stand_ins: &view.stand_ins,
+            seen: None,
+            live: false,
+        };
+        let side = (height - 40.0).min(ui.available_width() * 0.6);
+        board_ui(ui, cx, side, &look, &mut BoardState::default());
+        ui.vertical(|ui| {
+            let facts = [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
+            ui.label(RichText::new(cx.words.with("game-at", &facts)).font(bold_font(16.0)));
+            for color in Color::ALL {
+                let left = reading(view.clock.reading(color, cx.at));
+                let chips = if view.has_chips() { format!("   {}", view.stakes.stacks[color]) } else { String::new() };
+                ui.label(format!("{} {}   {left}{chips}", cx.words.color(color), view.names[color]));
+            }
+            if view.has_chips() {
+                ui.label(cx.words.with("pot-is", &[("count", view.stakes.pot().0.into())]));
+            }
+            ui.label(RichText::new(view.prompt()).color(cx.theme.muted));
+            if let Some(fen) = &view.fen
+                && button(ui, &cx.t("copy-fen"), true).clicked()
+            {
+                ui.ctx().copy_text(fen.clone());
+            }
+        });
+    });
+}
+
+fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
+        let path = state.path.trim().to_owned();
+        for (format, text) in
+            [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
+        {
+            if button(ui, &cx.t(text), !path.is_empty()).clicked() {
+                cx.wish(Wish::Export(format, path.clone().into()));
+            }
+        }
+        if let Some(head) = &view.head {
+            hint(ui, &cx.words.with("head", &[("head", head.chars().take(16).collect::<String>().into())]));
+        }
+    });
+}
+
+#[expect(clippy::cast_precision_loss, reason = "chips and seconds on a plot")]
+fn plots_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let moments = &cx.snapshot.moments;
+    let height = (ui.available_height() - 24.0).max(60.0);
+    let half = ui.available_width() / 2.0 - 12.0;
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            ui.label(RichText::new(cx.t("stacks-over-games")).strong());
+            let plot = plot("stacks", half, height);
+            plot.legend(Legend::default()).show(ui, |plot| {
+                for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
+                    let points: PlotPoints<'_> =
+                        stacks(moments, seat).into_iter().map(|(game, chips)| [f64::from(game), f64::from(chips)]).collect();
+                    let style = if seat == Seat::A { egui_plot::LineStyle::Solid } else { egui_plot::LineStyle::dashed_dense() };
+                    plot.line(Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style));
+                }
+            });
+        });
+        ui.vertical(|ui| {
+            ui.label(RichText::new(cx.t("time-over-moves")).strong());
+            let plot = plot("times", half, height);
+            plot.legend(Legend::default()).show(ui, |plot| {
+                for (side, color) in [(Color::White, Color32::from_gray(225)), (Color::Black, Color32::from_gray(110))] {
+                    let bars: Vec<Bar> = used(moments, side)
+                        .into_iter()
+                        .zip(1_u32..)
+                        .map(|(millis, nth)| Bar::new(f64::from(nth), signed(side) * millis.0 as f64 / 1000.0).width(0.8))
+                        .collect();
+                    plot.bar_chart(BarChart::new(cx.words.color(side), bars).color(color));
+                }
+            });
+        });
+    });
+}
+
+/// White's times go up, Black's down.
+fn signed(side: Color) -> f64 {
+    if side == Color::White { 1.0 } else { -1.0 }
+}
+
+fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
+    Plot::new(name.to_owned()).width(width).height(height).allow_drag(false).allow_zoom(false).allow_scroll(false).show_x(false)
+}
+
+/// What a person had after each game.
+fn stacks(moments: &[Moment], seat: Seat) -> Vec<(u32, u32)> {
+    let mut last: Vec<(u32, u32)> = Vec::new();
+    for moment in moments {
+        let game = u32::try_from(moment.game).unwrap_or(u32::MAX);
+        let chips = moment.stacks[seat].0;
+        match last.last_mut().filter(|(known, _)| *known == game) {
+            Some(known) => known.1 = chips,
+            None => last.push((game, chips)),
+        }
+    }
+    last
+}
+
+/// How long each of a side's turns took in the newest game.
+fn used(moments: &[Moment], side: Color) -> Vec<Millis> {
+    let Some(game) = moments.last().map(|moment| moment.game) else { return Vec::new() };
+    let ends: Vec<&Moment> =
+        moments.iter().filter(|moment| moment.game == game && moment.ended_turn.is_some()).collect();
+    ends.windows(2)
+        .filter_map(|pair| match pair {
+            [before, after] if after.ended_turn == Some(side) => Some(after.at.since(before.at)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
+    let evening = cx.snapshot.evening.clone();
+    hint(ui, &cx.words.with("evening-file", &[("path", evening.path.display().to_string().into())]));
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
+        let path = state.path.trim().to_owned();
+        if button(ui, &cx.t("write-csv"), !path.is_empty()).clicked() {
+            cx.wish(Wish::Results(path.into()));
+        }
+    });
+    for trouble in &evening.trouble {
+        ui.label(RichText::new(trouble).color(cx.theme.bad));
+    }
+    ScrollArea::vertical().id_salt("evening").auto_shrink(false).show(ui, |ui| {
+        heading(ui, &cx.t("players"));
+        panel(cx.theme).show(ui, |ui| {
+            Grid::new("scores").striped(true).spacing([28.0, 6.0]).show(ui, |ui| {
+                for name in ["player", "won", "draws", "lost", "chips-won"] {
+                    ui.label(RichText::new(cx.t(name)).strong());
+                }
+                ui.end_row();
+                for (name, score) in evening.scores() {
+                    ui.label(name);
+                    ui.label(score.won.to_string());
+                    ui.label(score.drawn.to_string());
+                    ui.label(score.lost.to_string());
+                    ui.label(format!("{:+}", score.chips));
+                    ui.end_row();
+                }
+            });
+        });
+        heading(ui, &cx.t("matches"));
+        for played in &evening.matches {
+            panel(cx.theme).show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                let facts = [
+                    ("a", played.players.a.clone().into()),
+                    ("b", played.players.b.clone().into()),
+                    ("game", cx.words.word("game", &played.game).into()),
+                    ("begun", played.begun.clone().unwrap_or_default().replace('T', " ").into()),
+                ];
+                ui.label(RichText::new(cx.words.with("match-line", &facts)).font(bold_font(15.0)));
+                Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
+                    for (game, number) in played.games.iter().zip(1..) {
+                        ui.label(number.to_string());
+                        ui.label(cx.words.with("white-was", &[("name", played.players[game.white].clone().into())]));
+                        ui.label(match (game.reason, game.winner) {
+                            (None, _) => cx.t("in-progress"),
+                            (Some(_), Some(winner)) => {
+                                cx.words.with("wins", &[("name", played.players[winner].clone().into())])
+                            }
+                            (Some(_), None) => cx.t("drawn"),
+                        });
+                        ui.label(game.reason.map(|reason| cx.words.word("reason", reason.word())).unwrap_or_default());
+                        ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
+                        ui.end_row();
+                    }
+                });
+            });
+        }
+    });
+}

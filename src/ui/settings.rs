@@ -1,0 +1,152 @@
+//! Settings: language, look, board, sounds, speech, warnings, keys.
+
+use eframe::egui::{Event, Grid, RichText, ScrollArea, Slider, Ui};
+
+use super::cx::Cx;
+use super::keys::{Command, KeyName};
+use super::widgets::{button, choice, field, heading, hint};
+use crate::app::settings::{BoardColors, Language, Look, Settings};
+use crate::rules::Color;
+
+/// What the screen remembers between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SettingsState {
+    /// The command that waits for its new key.
+    waits: Option<Command>,
+    /// What was wrong with a key.
+    told: Option<String>,
+    warnings: Option<String>,
+}
+
+impl SettingsState {
+    /// Whether the next key is for a command, and so must do nothing else.
+    pub(super) fn takes_keys(&self) -> bool {
+        self.waits.is_some()
+    }
+}
+
+/// Draws the screen.
+pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsState) {
+    let before = cx.settings.clone();
+    let mut settings = before.clone();
+    ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
+        heading(ui, &cx.t("look"));
+        // Each language in its own words, so that whoever needs it finds it.
+        let languages = Language::ALL.map(|language| {
+            let name = match language {
+                Language::English => "English",
+                Language::Spanish => "Español",
+                Language::German => "Deutsch",
+            };
+            (language, name.to_owned())
+        });
+        choice(ui, &mut settings.language, &languages);
+        let looks = Look::ALL.map(|look| {
+            let name = match look {
+                Look::Dark => "look-dark",
+                Look::Light => "look-light",
+                Look::Contrast => "look-contrast",
+            };
+            (look, cx.t(name))
+        });
+        choice(ui, &mut settings.look, &looks);
+        let colors = BoardColors::ALL.map(|colors| {
+            let name = match colors {
+                BoardColors::Brown => "board-brown",
+                BoardColors::Green => "board-green",
+                BoardColors::Blue => "board-blue",
+                BoardColors::Grey => "board-grey",
+            };
+            (colors, cx.t(name))
+        });
+        choice(ui, &mut settings.board_colors, &colors);
+        let sides = [(false, Color::White), (true, Color::Black)]
+            .map(|(black, color)| (black, cx.words.with("below", &[("color", cx.words.color(color).into())])));
+        choice(ui, &mut settings.black_below, &sides);
+        ui.horizontal(|ui| {
+            let label = ui.label(cx.t("text-size"));
+            ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %")).labelled_by(label.id);
+        });
+        ui.separator();
+        heading(ui, &cx.t("sounds"));
+        ui.checkbox(&mut settings.sounds, cx.t("sounds-on"));
+        ui.horizontal(|ui| {
+            let label = ui.label(cx.t("volume"));
+            ui.add_enabled(settings.sounds, Slider::new(&mut settings.volume, 0..=100).suffix(" %")).labelled_by(label.id);
+        });
+        ui.checkbox(&mut settings.speech, cx.t("speech-on"));
+        hint(ui, &cx.t("speech-line"));
+        warnings_ui(ui, cx, state, &mut settings);
+        ui.separator();
+        keys_ui(ui, cx, state, &mut settings);
+    });
+    if settings != before {
+        cx.set(|kept| *kept = settings);
+    }
+}
+
+fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
+    ui.horizontal(|ui| {
+        let written = || settings.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let mut text = state.warnings.clone().unwrap_or_else(written);
+        let response = field(ui, &cx.t("warnings"), &mut text, 120.0);
+        if response.changed() {
+            let seconds: Vec<u32> = text.split([' ', ',']).filter_map(|part| part.parse().ok()).take(5).collect();
+            settings.warnings = seconds;
+            state.warnings = Some(text);
+        }
+    });
+    hint(ui, &cx.t("warnings-line"));
+}
+
+fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
+    heading(ui, &cx.t("keys"));
+    hint(ui, &cx.t("keys-line"));
+    if let Some(command) = state.waits {
+        take_key(ui, cx, state, settings, command);
+    }
+    if let Some(told) = &state.told {
+        ui.label(RichText::new(told).color(cx.theme.bad));
+    }
+    Grid::new("keys").striped(true).num_columns(3).spacing([24.0, 4.0]).show(ui, |ui| {
+        for (command, key) in cx.keys.iter() {
+            let what = cx.words.word("command", command.word());
+            ui.label(&what);
+            ui.label(RichText::new(key.to_string()).strong());
+            let text = if state.waits == Some(command) {
+                cx.t("press-a-key")
+            } else {
+                cx.words.with("change-key", &[("what", what.into())])
+            };
+            if button(ui, &text, true).clicked() {
+                (state.waits, state.told) = (Some(command), None);
+            }
+            ui.end_row();
+        }
+    });
+    if button(ui, &cx.t("usual-keys"), !settings.keys.is_empty()).clicked() {
+        settings.keys.clear();
+    }
+}
+
+/// The next key is the command's, unless another one that is asked for at the same time has it.
+fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings, command: Command) {
+    let pressed = ui.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => {
+                Some(KeyName(eframe::egui::KeyboardShortcut::new(*modifiers, *key)))
+            }
+            _ => None,
+        })
+    });
+    let Some(key) = pressed else { return };
+    state.waits = None;
+    match cx.keys.clash(command, key) {
+        Some(other) => {
+            let facts =
+                [("key", key.to_string().into()), ("what", cx.words.word("command", other.word()).into())];
+            state.told = Some(cx.words.with("key-taken", &facts));
+        }
+        None => drop(settings.keys.insert(command.word().to_owned(), key.to_string())),
+    }
+}
