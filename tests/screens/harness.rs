@@ -1,0 +1,159 @@
+//! One window's screens over a desk of its own, with a clock that only moves when a test says so.
+
+use eframe::egui::{self, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use tabiya::app::desk::{Desk, Surroundings, Wish};
+use tabiya::app::settings::Settings;
+use tabiya::app::snapshot::TableView;
+use tabiya::clock::{Instant, Millis};
+use tabiya::rules::Seat;
+use tabiya::ui::Shell;
+use tempfile::TempDir;
+
+/// What runs behind the screens.
+pub(crate) struct Behind {
+    pub(crate) shell: Shell,
+    pub(crate) desk: Desk,
+    pub(crate) now: Instant,
+}
+
+/// The screens and a folder that lasts as long as they do.
+pub(crate) struct Screens {
+    pub(crate) harness: Harness<'static, Behind>,
+    pub(crate) folder: TempDir,
+}
+
+fn surroundings(folder: &TempDir) -> Surroundings {
+    Surroundings {
+        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        coin: Box::new(|| Ok(Seat::B)),
+        evenings: folder.path().to_owned(),
+        settings: folder.path().join("settings.json"),
+    }
+}
+
+impl Screens {
+    pub(crate) fn open(size: [f32; 2]) -> Self {
+        Self::with(size, &Settings { names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() })
+    }
+
+    pub(crate) fn with(size: [f32; 2], settings: &Settings) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        settings.save(&folder.path().join("settings.json")).unwrap();
+        Self::over(size, folder)
+    }
+
+    /// The program again, over what it left in its folder.
+    pub(crate) fn over(size: [f32; 2], folder: TempDir) -> Self {
+        let desk = Desk::new(surroundings(&folder), None);
+        let behind = Behind { shell: Shell::default(), desk, now: Instant::ZERO };
+        let mut harness = Harness::builder().with_size(egui::Vec2::from(size)).build_ui_state(frame, behind);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    /// Closes the window; the folder stays.
+    pub(crate) fn close(self) -> TempDir {
+        self.harness.into_state().desk.end();
+        self.folder
+    }
+
+    pub(crate) fn wait(&mut self, millis: u64) {
+        let state = self.harness.state_mut();
+        let until = state.now + Millis(millis);
+        while let Some(due) = state.desk.deadline().filter(|due| *due <= until) {
+            state.now = state.now.max(due);
+            state.desk.time(state.now);
+        }
+        state.now = until;
+        state.desk.time(until);
+        self.harness.run();
+    }
+
+    pub(crate) fn click(&mut self, label: &str) {
+        self.find(label).click();
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// The control that is called so, or whose name begins so: keys stand behind names in brackets.
+    fn find(&self, label: &str) -> egui_kittest::Node<'_> {
+        let exact = self.harness.query_all_by_label(label).next();
+        exact.unwrap_or_else(|| {
+            let bracket = format!("{label}  [");
+            let named = |node: &egui_kittest::Node<'_>| {
+                node.accesskit_node().label().is_some_and(|name| name.starts_with(&bracket))
+            };
+            let found = self.harness.query_all_by_label_contains(label).find(named);
+            found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))
+        })
+    }
+
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        self.harness.query_all_by_label_contains(text).next().is_some()
+    }
+
+    pub(crate) fn labels(&self) -> Vec<String> {
+        self.harness.query_all_by_label_contains("").filter_map(|node| node.accesskit_node().label()).collect()
+    }
+
+    pub(crate) fn key(&mut self, key: Key) {
+        self.harness.key_press(key);
+        self.harness.run();
+        self.wait(50);
+    }
+
+    pub(crate) fn ctrl(&mut self, key: Key) {
+        self.harness.key_press_modifiers(Modifiers::COMMAND, key);
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// Types into the field of that name, over what stands there.
+    pub(crate) fn fill(&mut self, label: &str, text: &str) {
+        self.find(label).focus();
+        self.harness.run();
+        self.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        self.harness.run();
+        self.find(label).type_text(text);
+        self.harness.run();
+    }
+
+    /// Types a line at the table and enters it.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.fill("Type a move or a word", text);
+        self.harness.key_press(Key::Enter);
+        self.harness.run();
+        self.wait(50);
+    }
+
+    pub(crate) fn wish(&mut self, wish: Wish) {
+        let state = self.harness.state_mut();
+        state.desk.wish(wish, state.now);
+        self.harness.run();
+    }
+
+    pub(crate) fn table(&self) -> TableView {
+        let state = self.harness.state();
+        let snapshot = state.desk.snapshot(state.now);
+        (*snapshot.table.expect("a match is played")).clone()
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::load(&self.folder.path().join("settings.json")).0
+    }
+}
+
+fn frame(ui: &mut egui::Ui, behind: &mut Behind) {
+    let snapshot = behind.desk.snapshot(behind.now);
+    behind.shell.listen(&snapshot, behind.now);
+    let wishes = behind.shell.ui(ui, &snapshot, behind.now);
+    let some = !wishes.is_empty();
+    for wish in wishes {
+        behind.desk.wish(wish, behind.now);
+    }
+    if some {
+        ui.ctx().request_repaint_after(std::time::Duration::from_millis(1));
+    }
+}

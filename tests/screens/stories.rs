@@ -1,0 +1,232 @@
+//! Stories: what somebody does at the window, and what comes of it.
+
+use eframe::egui::Key;
+use tabiya::rules::{Color, Reason, Seat};
+use tabiya::ui::Page;
+
+use crate::harness::Screens;
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+
+/// A Choker match in which everybody has called down to the placement.
+fn at_the_placement(size: [f32; 2]) -> Screens {
+    let mut screens = Screens::open(size);
+    screens.click("Begin the match");
+    screens.click("Cards are dealt");
+    screens.click("Call 1");
+    screens.click("Check");
+    for _ in 0..2 {
+        screens.click("Cards are dealt");
+        screens.click("Check");
+        screens.click("Check");
+    }
+    screens
+}
+
+/// Turns a card over and places its piece by keys and mouse, then presses.
+fn place(screens: &mut Screens, card: Key, square: &str) {
+    screens.key(card);
+    screens.click(square);
+    screens.key(Key::Space);
+}
+
+/// Ten placements, all as the faces say; White's rook and king stand at home.
+fn at_chess(size: [f32; 2]) -> Screens {
+    let mut screens = at_the_placement(size);
+    let cards = [
+        (Key::R, "h1", "a8"),
+        (Key::N, "g1", "g8"),
+        (Key::B, "f1", "f8"),
+        (Key::N, "b1", "b8"),
+        (Key::P, "d2", "d7"),
+    ];
+    for (card, white, black) in cards {
+        place(&mut screens, card, white);
+        place(&mut screens, card, black);
+    }
+    screens
+}
+
+#[test]
+fn a_whole_match_is_played_by_names_and_keys() {
+    let mut screens = at_chess(WINDOW);
+    assert_eq!(screens.table().phase, "chess");
+    // Click and click, then a drag would do the same.
+    screens.click("d2 White pawn");
+    screens.click("d4");
+    screens.key(Key::Space);
+    screens.line("d7d5");
+    screens.key(Key::Space);
+    screens.click("White resigns");
+    assert!(screens.shows("Does White really resign?"));
+    screens.click("Yes");
+    let table = screens.table();
+    assert_eq!(table.outcome.map(|outcome| (outcome.winner, outcome.reason)), Some((Some(Color::Black), Reason::Resignation)));
+    assert!(screens.shows("Bo wins"));
+    assert!(screens.shows("Bo takes 4 chips"));
+    screens.click("Next game");
+    let table = screens.table();
+    assert_eq!((table.number, table.seats.white), (2, Seat::B));
+    assert_eq!(table.stakes.stacks.white.0, 202);
+}
+
+#[test]
+fn betting_is_all_on_keys() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.key(Key::P);
+    screens.key(Key::R);
+    assert_eq!(screens.table().bet.map(|bet| bet.put.white.0), Some(6), "the pot after calling is 4, on top of 2");
+    screens.key(Key::A);
+    screens.key(Key::F);
+    let outcome = screens.table().outcome.expect("folded");
+    assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Fold));
+}
+
+#[test]
+fn folding_with_nothing_to_call_is_asked_once() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.key(Key::C);
+    screens.key(Key::F);
+    assert!(screens.table().outcome.is_none());
+    assert!(screens.shows("There is nothing to call. Fold all the same?"));
+    screens.key(Key::Escape);
+    screens.key(Key::F);
+    screens.key(Key::Y);
+    assert_eq!(screens.table().outcome.map(|outcome| outcome.reason), Some(Reason::Fold));
+}
+
+#[test]
+fn an_amount_is_typed_or_refused_by_a_grey_button() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.fill("Amount", "25");
+    screens.click("Raise to 25");
+    assert_eq!(screens.table().bet.map(|bet| bet.put.white.0), Some(25));
+    screens.fill("Amount", "26");
+    screens.click("Raise to 26");
+    assert_eq!(screens.table().bet.map(|bet| bet.by), Some(Color::Black), "too small a raise does nothing");
+}
+
+#[test]
+fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
+    let mut screens = at_the_placement(WINDOW);
+    screens.key(Key::R);
+    screens.click("a4");
+    assert!(screens.shows("a rook of White stands on ranks 1 to 2, not on a4"));
+    screens.click("a1");
+    assert!(!screens.shows("not on a4"));
+    screens.key(Key::Space);
+    assert_eq!(screens.table().to_act, tabiya::rules::Actor::Player(Color::Black));
+}
+
+#[test]
+fn a_second_bishop_on_the_same_colour_is_refused_by_both_squares() {
+    let mut screens = at_the_placement(WINDOW);
+    place(&mut screens, Key::B, "c1");
+    place(&mut screens, Key::P, "a7");
+    screens.key(Key::B);
+    screens.click("a1");
+    assert!(screens.shows("the second bishop stands on the other colour"));
+}
+
+#[test]
+fn what_changes_is_announced_in_big_type_and_in_the_record() {
+    let mut screens = at_the_placement(WINDOW);
+    screens.key(Key::P);
+    screens.click("queen");
+    screens.click("d1");
+    assert!(screens.shows("Promoted: queen"), "{:?}", screens.labels());
+    let folder = screens.close();
+    let record = folder.path().join("2026-10-03.tabiya");
+    let journal = tabiya::record::journal::Journal::open_read(&record).unwrap();
+    let lines = journal.lines(journal.matches().unwrap()[0].id).unwrap();
+    assert!(lines.last().is_some_and(|(_, line)| line.contains("\"says\":\"promoted\"")), "{lines:?}");
+}
+
+#[test]
+fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
+    let mut screens = at_the_placement(WINDOW);
+    screens.key(Key::R);
+    screens.wait(20_000);
+    // The program is killed: nothing is closed, and the folder is all that is left.
+    let Screens { harness, folder } = screens;
+    std::mem::forget(harness);
+    let mut again = Screens::over(WINDOW, folder);
+    assert!(again.shows("Ann – Bo"), "{:?}", again.labels());
+}
+
+#[test]
+fn the_arbiter_gives_a_reason_before_he_rules() {
+    let mut screens = at_the_placement(WINDOW);
+    screens.key(Key::F4);
+    let before = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
+    screens.click("Black +2 min");
+    assert_eq!(screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO), before, "without a reason nothing");
+    screens.fill("Reason, for the record", "a false piece");
+    screens.click("Black +2 min");
+    let left = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
+    assert_eq!(left.map(|left| left.0), Some(240_000));
+}
+
+#[test]
+fn any_moment_of_the_match_can_be_looked_at() {
+    let mut screens = at_chess(WINDOW);
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    screens.click("0:00  the cards are dealt");
+    assert!(screens.shows("Game 1: betting"), "{:?}", screens.labels());
+    screens.click("Back to now");
+    assert!(screens.shows("Game 1: chess"));
+}
+
+#[test]
+fn the_clock_alone_is_pressed_by_its_halves() {
+    let mut screens = Screens::open([800.0, 480.0]);
+    screens.click("Clock only");
+    screens.click("Begin the match");
+    // Black starts White's clock; the far half is Black's.
+    screens.key(Key::Q);
+    screens.wait(3_000);
+    screens.key(Key::Enter);
+    let table = screens.table();
+    assert_eq!(table.clock.turn(), Some(Color::Black));
+    assert_eq!(table.clock.moves(Color::White), 1);
+}
+
+#[test]
+fn the_coin_decides_who_has_white() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Toss a coin");
+    assert!(screens.shows("The coin says: Bo has White"));
+    screens.click("Begin the match");
+    assert_eq!(screens.table().seats.white, Seat::B);
+}
+
+#[test]
+fn every_screen_has_names_for_all_that_can_be_pressed() {
+    let mut screens = at_the_placement(WINDOW);
+    for page in [Page::Table, Page::Record, Page::Devices, Page::Learn, Page::Settings] {
+        screens.harness.state_mut().shell.page = page;
+        // The harness stops at a control without a name and at a letter that no typeface has.
+        screens.harness.run();
+        assert!(screens.labels().len() > 10, "{page:?} shows something");
+    }
+}
+
+#[test]
+fn a_key_can_be_changed_but_not_to_one_that_is_taken() {
+    let mut screens = Screens::open(WINDOW);
+    screens.harness.state_mut().shell.page = Page::Settings;
+    screens.harness.run();
+    screens.click("Change Fold");
+    screens.key(Key::C);
+    assert!(screens.shows("C is taken by “Check or call”; choose another key."));
+    screens.click("Change Fold");
+    screens.key(Key::G);
+    assert_eq!(screens.settings().keys.get("fold").map(String::as_str), Some("G"));
+}
