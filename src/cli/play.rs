@@ -162,7 +162,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
         None => None,
     };
     let session = Session::new(header, keeping, arguments.pgn.clone());
-    tell(&session.table().agreement().sheet().join("\n"))?;
+    let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
+    tell(&sheet.join("\n"))?;
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
         Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
@@ -346,7 +347,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 
 /// Says how it stands and where the record is; lets the file go.
 fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
-    tell(&harmless(&session.table().prompt()))?;
+    tell(&harmless(&session.table().prompt().to_string()))?;
     if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
         tell(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
     }
@@ -361,7 +362,7 @@ fn say(session: &mut Session) -> Result<(), Failure> {
 }
 
 fn spoken(said: &Said) -> String {
-    addressed(said.to, &said.text)
+    addressed(said.to, &said.text.to_string())
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
