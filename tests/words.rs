@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tabiya::rules::{Card, Color, Fact, Reason, Sentence, say};
 
-const LANGUAGES: [&str; 1] = ["en"];
+const LANGUAGES: [&str; 3] = ["en", "es", "de"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
