@@ -491,6 +491,15 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn still_to_come(&self, _: Color) -> Vec<Card> {
         Vec::new()
     }
+    /// The cards that this player has turned over, in their order.
+    fn cards(&self, _: Color) -> Vec<ShownCard> {
+        Vec::new()
+    }
+    /// The stages of a game in their printed order, and which of them this is; a game that is over
+    /// keeps the one that it reached.
+    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
+        None
+    }
     /// The move that a text in SAN means now, as UCI.
     fn read_san(&self, _: &str) -> Option<String> {
         None
@@ -505,6 +514,17 @@ impl Clone for Box<dyn Game> {
     fn clone(&self) -> Self {
         self.boxed()
     }
+}
+
+/// A card that everybody has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShownCard {
+    /// Its face.
+    pub card: Card,
+    /// What it stands as; nothing while it lies open.
+    pub piece: Option<Card>,
+    /// Where that was placed.
+    pub at: Option<Square>,
 }
 
 /// What a chess score sheet needs.

@@ -6,7 +6,7 @@
 use super::action::Says;
 use crate::rules::board::{Board, ByColor, Color, Piece, Role, Square};
 use crate::rules::cards::{Card, Counts, HandName, HandRules};
-use crate::rules::game::{Violation, press_the_clock};
+use crate::rules::game::{ShownCard, Violation, press_the_clock};
 use crate::rules::hidden::Shown;
 use crate::rules::sentence::{Fact, Sentence, say};
 
@@ -382,6 +382,17 @@ impl Placing {
             return Err(PlaceError::CardUnexplained { by, card });
         }
         Ok(())
+    }
+
+    /// The cards this player has turned over, in their order.
+    pub(super) fn shown_cards(&self, of: Color) -> Vec<ShownCard> {
+        let shown =
+            |placed: &Placed| ShownCard { card: placed.card, piece: Some(placed.piece), at: Some(placed.at) };
+        let mut cards: Vec<ShownCard> =
+            self.placed.iter().chain(&self.pending).filter(|placed| placed.by == of).map(shown).collect();
+        let open = self.open.filter(|_| of == self.turn && self.pending.is_none());
+        cards.extend(open.map(|card| ShownCard { card, piece: None, at: None }));
+        cards
     }
 
     /// Puts the open card's piece on a square. Returns a remark about the announcement, if any.

@@ -15,8 +15,8 @@ use crate::rules::board::{Board, ByColor, Color, Piece, Square};
 use crate::rules::cards::{Card, Hand, HandRules};
 use crate::rules::chips::Chips;
 use crate::rules::game::{
-    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, Stakes, Start,
-    Turn, Violation, begin_next, game_over, not_of_this_game,
+    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, ShownCard,
+    Stakes, Start, Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use crate::rules::play::{Play, PlayAction};
 use crate::rules::sentence::{Fact, Sentence, say};
@@ -49,6 +49,9 @@ pub struct State {
     incidents: Vec<(u32, Color)>,
     outcome: Option<Outcome>,
 }
+
+/// The stages in their printed order.
+const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
 /// Cards each gets on a street.
 fn cards_on(street: u8) -> usize {
@@ -553,6 +556,20 @@ impl Game for State {
         let incidents: Vec<Value> =
             self.incidents.iter().map(|(line, by)| json!({"line": line, "by": by.word()})).collect();
         report.insert("incidents".into(), incidents.into());
+    }
+
+    fn cards(&self, of: Color) -> Vec<ShownCard> {
+        self.placing.shown_cards(of)
+    }
+
+    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
+        let now = match &self.stage {
+            Stage::Deal(street) => 2 * usize::from(street - 1),
+            Stage::Bet(street, _) => 2 * usize::from(street - 1) + 1,
+            Stage::Place => 6,
+            Stage::Chess(_) => 7,
+        };
+        Some((&STAGES, now))
     }
 
     fn read_san(&self, text: &str) -> Option<String> {
