@@ -20,8 +20,7 @@ pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
 pub use probe::Probe;
 pub use standing::Standing;
 pub use state::PastGame;
-pub(crate) use voice::flag_fallen;
-pub use voice::{Audience, Prompt};
+pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{

@@ -122,7 +122,7 @@ impl Table {
 }
 
 /// A flag fell, whether that decides anything or not.
-pub(crate) fn flag_fallen(side: Color) -> Sentence {
+pub fn flag_fallen(side: Color) -> Sentence {
     say!("flag-fallen", "{side}'s flag has fallen", side)
 }
 
