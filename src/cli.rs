@@ -186,7 +186,7 @@ fn summary(replay: &crate::record::Replay) -> String {
         };
         lines.push(format!("game {number}: White {}, {result}", players[white]));
     }
-    lines.push(table.prompt());
+    lines.push(table.prompt().to_string());
     for (kind, remarks) in [("refused", replay.violations()), ("note", replay.notes())] {
         lines
             .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));

@@ -11,6 +11,7 @@ pub mod choker;
 mod game;
 mod hidden;
 mod play;
+mod sentence;
 mod text;
 
 pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
@@ -22,6 +23,8 @@ pub use game::{
     Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, Game, Games,
     Kind, Legal, Outcome, Reason, ShownCard, Stakes, Start, Turn, Violation,
 };
+pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;
 pub use play::{Play, PlayAction, PlayError, Uci, fen_of};
+pub use sentence::{Fact, Sentence, Template, say};
 pub use text::{Fields, FormError, harmless, harmless_lines, one_letter};

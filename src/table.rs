@@ -20,10 +20,12 @@ pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
 pub use probe::Probe;
 pub use standing::Standing;
 pub use state::PastGame;
-pub use voice::{Audience, Prompt};
+pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Square, Turn, Violation};
+use crate::rules::{
+    Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Sentence, Square, Turn, Violation, say,
+};
 use state::{State, Step};
 
 /// How many inputs lie between two checkpoints.
@@ -33,7 +35,7 @@ const CHECKPOINT_EVERY: usize = 32;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// A remark for the reader of the record.
-    Note(String),
+    Note(Sentence),
     /// This player's turn is over: a short beep, and the clock's lever changes.
     TurnEnded(Color),
     /// A false piece: the opponent gained the penalty time.
@@ -155,15 +157,14 @@ impl Table {
     /// A moment given as `when` cannot lie before the turn that it belongs to.
     fn check_moment(&self, stamp: Stamp) -> Result<(), Violation> {
         if stamp.at < self.state.turn_began() && matches!(self.turn(), Turn::Timed { .. }) {
-            return Err(Violation::new(
+            let what = say!(
                 "before-the-turn",
-                format!(
-                    "`when` {} lies before the turn, which began at {}",
-                    stamp.at.millis(),
-                    self.state.turn_began().millis()
-                ),
-                "give the moment at which it happened",
-            ));
+                "`when` {when} lies before the turn, which began at {began}",
+                when = stamp.at.millis(),
+                began = self.state.turn_began().millis()
+            );
+            let next = say!("before-the-turn-next", "give the moment at which it happened");
+            return Err(Violation::new("before-the-turn", what, next));
         }
         Ok(())
     }
@@ -214,7 +215,8 @@ impl Table {
     fn undo(&mut self, now: Instant) -> Result<(), Violation> {
         let last = self.entries.iter().rposition(|entry| matches!(entry, Entry::Did { .. }));
         let Some(last) = last else {
-            return Err(Violation::new("nothing-to-undo", "nothing was done yet", "begin"));
+            let what = say!("nothing-to-undo", "nothing was done yet");
+            return Err(Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin")));
         };
         let Some(Entry::Did { turn_from, .. }) = self.entries.get(last) else { return Ok(()) };
         let cut = turn_from.unwrap_or(last);
@@ -268,7 +270,8 @@ impl Table {
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {
         let Some(undone) = self.undone.pop() else {
-            return Err(Violation::new("nothing-to-redo", "nothing was undone just now", "play on"));
+            let what = say!("nothing-to-redo", "nothing was undone just now");
+            return Err(Violation::new("nothing-to-redo", what, say!("nothing-to-redo-next", "play on")));
         };
         self.entries.truncate(undone.kept);
         self.checkpoints.retain(|(index, _)| *index <= undone.kept);

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use tabiya::record::{Line, Replay, Stop};
 use tabiya::rules::{
     Action, ActionData, Actor, Agreed, Board, Candidate, Card, Change, Color, Context, Done, Fields,
-    FormError, Game, Games, Kind, Legal, Outcome, Piece, Reason, Role, Square, Start, Turn, Violation,
+    FormError, Game, Games, Kind, Legal, Outcome, Piece, Reason, Role, Sentence, Square, Start, Turn,
+    Violation, say,
 };
 
 static ONLY_HUNT: Games = &[&Hunt];
@@ -82,8 +83,8 @@ impl Agreed for HuntTerms {
         }
         Box::new(Hunting { board, turn: Color::White, left: None, drawn: Vec::new(), outcome: None })
     }
-    fn sheet(&self) -> Vec<String> {
-        vec![format!("{} pawns each", self.pawns)]
+    fn sheet(&self) -> Vec<Sentence> {
+        vec![say!("hunt-sheet", "{pawns} pawns each", pawns = self.pawns)]
     }
 }
 
@@ -114,13 +115,13 @@ impl ActionData for HuntAction {
     fn waits_while_paused(&self) -> bool {
         true
     }
-    fn tell(&self) -> String {
-        format!("{self:?}")
+    fn tell(&self) -> Sentence {
+        say!("hunt-tell", "{action}", action = format!("{self:?}"))
     }
 }
 
 impl Hunting {
-    fn no<T>(&self, rule: &'static str, what: &str) -> Result<T, Violation> {
+    fn no<T>(&self, rule: &'static str, what: Sentence) -> Result<T, Violation> {
         Err(Violation::new(rule, what, self.prompt()))
     }
     fn prey(&self) -> impl Iterator<Item = Square> {
@@ -136,10 +137,12 @@ impl Game for Hunting {
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
         let action = action.of::<HuntAction>().expect("Hunt reads its own lines");
         if self.outcome.is_some() || action.by() != Some(self.turn) {
-            return self.no("not-your-turn", "it is not your turn");
+            return self.no("not-your-turn", say!("hunt-turn", "it is not your turn"));
         }
         match action {
-            HuntAction::Roll { .. } if self.left.is_some() => return self.no("rolled", "the die lies there"),
+            HuntAction::Roll { .. } if self.left.is_some() => {
+                return self.no("rolled", say!("hunt-rolled", "the die lies there"));
+            }
             HuntAction::Roll { number, .. } => self.left = Some(*number),
             HuntAction::Draw { card, .. } => self.drawn.push(*card),
             HuntAction::Take { at, .. } => match self.left {
@@ -150,7 +153,10 @@ impl Game for Hunting {
                         self.outcome = Some(Outcome::won(self.turn, Reason::Checkmate));
                     }
                 }
-                _ => return self.no("no-prey", &format!("nothing is to be taken from {at}")),
+                _ => {
+                    let what = say!("hunt-no-prey", "nothing is to be taken from {at}", at = *at);
+                    return self.no("no-prey", what);
+                }
             },
         }
         Ok(Done::default())
@@ -185,7 +191,9 @@ impl Game for Hunting {
                 self.turn = *color;
                 Ok(())
             }
-            Change::Position(_) | Change::Stakes(_) => self.no("not-of-this-game", "Hunt has none of these"),
+            Change::Position(_) | Change::Stakes(_) => {
+                self.no("not-of-this-game", say!("hunt-none", "Hunt has none of these"))
+            }
         }
     }
     fn board(&self) -> Board {
@@ -210,8 +218,8 @@ impl Game for Hunting {
             }
         }
     }
-    fn prompt(&self) -> String {
-        format!("{}: roll and take", self.turn)
+    fn prompt(&self) -> Sentence {
+        say!("hunt-prompt", "{by}: roll and take", by = self.turn)
     }
     fn report(&self, report: &mut Map<String, Value>) {
         report.insert("drawn".into(), self.drawn.iter().map(|card| card.letter().to_string()).collect());

@@ -30,11 +30,10 @@ use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
 use super::settings::{OwnPreset, Settings};
 use super::snapshot::{Asked, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
-use super::view::addressed;
 use super::words::{self, Order as Spoken};
 use crate::clock::Instant;
 use crate::record::{Body, Line};
-use crate::rules::{Seat, harmless};
+use crate::rules::{Seat, Sentence, say};
 use crate::table::{Audience, Input};
 
 /// How many of the things that were said are kept for the screens.
@@ -129,6 +128,36 @@ struct Sitting {
     session: Session,
     time: MatchTime,
     timeline: Timeline,
+}
+
+impl Sitting {
+    /// A line of the record without its `t`.
+    fn read(&self, fields: &Map<String, Value>) -> Result<Input, String> {
+        let mut map = Map::new();
+        map.insert("t".to_owned(), Value::from(0));
+        map.extend(fields.clone());
+        match Line::parse(&Value::Object(map).to_string(), self.session.replay().header()) {
+            Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
+            Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The same; where the rules want a word said with it, the screen says it for the player.
+    fn read_said(&self, mut fields: Map<String, Value>) -> Result<Input, String> {
+        let input = self.read(&fields)?;
+        let word = match &input {
+            Input::Game(action) => self.session.table().game().announcement(action),
+            Input::Common(_) => None,
+        };
+        match word {
+            Some(word) if !fields.contains_key("says") => {
+                fields.insert("says".to_owned(), word.into());
+                self.read(&fields)
+            }
+            Some(_) | None => Ok(input),
+        }
+    }
 }
 
 /// The desk that a window is the front of.
@@ -322,20 +351,11 @@ impl Desk {
     /// Lines of the record, taken in their order until one is refused.
     fn enter_lines(&mut self, lines: Vec<Map<String, Value>>, now: Instant) {
         let Some(sitting) = &self.sitting else { return };
-        let header = sitting.session.replay().header();
-        let read = |fields: Map<String, Value>| {
-            let mut map = Map::new();
-            map.insert("t".to_owned(), Value::from(0));
-            map.extend(fields);
-            match Line::parse(&Value::Object(map).to_string(), header) {
-                Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
-                Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
-                Err(error) => Err(error.to_string()),
-            }
-        };
-        match lines.into_iter().map(read).collect::<Result<Vec<Input>, String>>() {
+        let inputs: Result<Vec<Input>, String> =
+            lines.into_iter().map(|fields| sitting.read_said(fields)).collect();
+        match inputs {
             Ok(inputs) => self.enter(&inputs, now),
-            Err(sentence) => self.refuse(Audience::Players, sentence, Vec::new()),
+            Err(sentence) => self.refuse(Audience::Players, plain(sentence), Vec::new()),
         }
     }
 
@@ -358,7 +378,7 @@ impl Desk {
             }
             Ok(Spoken::Show | Spoken::Sheet | Spoken::Nothing) => {}
             Ok(Spoken::Quit) => self.leave(now),
-            Err(sentence) => self.refuse(Audience::Players, sentence, Vec::new()),
+            Err(sentence) => self.refuse(Audience::Players, plain(sentence), Vec::new()),
         }
     }
 
@@ -367,7 +387,8 @@ impl Desk {
         let at = sitting.time.of(now);
         if let Some(wrong) = sitting.session.hold(inputs) {
             let to = sitting.session.table().audience_of_faults();
-            let wait = format!("not yet: {wrong}; or enter it once more to go on all the same");
+            let wait =
+                say!("not-yet", "not yet: {wrong}; or enter it once more to go on all the same", wrong);
             self.refuse(to, wait, Vec::new());
             return;
         }
@@ -383,7 +404,7 @@ impl Desk {
                     Fault::Refused(violation) => violation.squares.clone(),
                     Fault::NotWritten(_) => Vec::new(),
                 };
-                self.refuse(to, fault.to_string(), squares);
+                self.refuse(to, fault.sentence(), squares);
                 return;
             }
             self.announced = word.and_then(|word| announced_by(input, word));
@@ -391,8 +412,8 @@ impl Desk {
         self.after_input();
     }
 
-    fn refuse(&mut self, to: Audience, text: String, squares: Vec<crate::rules::Square>) {
-        self.refused = Some(Arc::new(Refused { to, text: harmless(&text), squares }));
+    fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<crate::rules::Square>) {
+        self.refused = Some(Arc::new(Refused { to, text: text.harmless(), squares }));
     }
 
     /// A match that has just ended belongs to the evening's results.
@@ -406,7 +427,7 @@ impl Desk {
     // ---- what is told ----
 
     fn say(&mut self, text: &str) {
-        let said = text.lines().map(|line| Said { to: Audience::Players, text: line.to_owned() });
+        let said = text.lines().map(|line| Said { to: Audience::Players, text: plain(line.to_owned()) });
         Arc::make_mut(&mut self.said).extend(said);
     }
 
@@ -429,13 +450,13 @@ impl Desk {
         }
     }
 
-    fn notice(&mut self, at: Instant, text: Result<String, String>) {
+    fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
         let (failed, text) = match text {
             Ok(text) => (false, text),
-            Err(text) => (true, text),
+            Err(text) => (true, plain(text)),
         };
         let notices = Arc::make_mut(&mut self.notices);
-        notices.push(Notice { at, failed, text: harmless(&text) });
+        notices.push(Notice { at, failed, text: text.harmless() });
         let over = notices.len().saturating_sub(NOTICES);
         notices.drain(..over);
     }
@@ -472,9 +493,9 @@ impl Desk {
                 _ => None,
             };
             let to = session.table().audience_of_faults();
-            Some(Asked { to, text: harmless(&question.to_string()), ways })
+            Some(Asked { to, text: question.sentence().harmless(), ways })
         });
-        let trouble = session.and_then(Session::guidance).map(|text| harmless(&text));
+        let trouble = session.and_then(Session::guidance).map(Sentence::harmless);
         Snapshot {
             table,
             past: self.past.clone(),
@@ -508,7 +529,7 @@ fn announced_by(
     Some((action.by()?, piece, word))
 }
 
-/// A line as whoever looks at an operator's screen reads it.
-pub fn spoken(said: &Said) -> String {
-    addressed(said.to, &said.text)
+/// A sentence that is in no other language: what a file, a port or the reader of typed words says.
+fn plain(line: String) -> Sentence {
+    say!("plain-line", "{line}", line)
 }

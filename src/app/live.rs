@@ -296,7 +296,7 @@ enum Front {
 impl Front {
     fn say_all(&mut self, session: &mut Session) -> Result<(), LiveError> {
         for Said { to, text } in session.take_said() {
-            self.tell(&view::addressed(to, &text))?;
+            self.tell(&view::addressed(to, &text.to_string()))?;
         }
         Ok(())
     }

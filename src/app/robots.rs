@@ -127,7 +127,7 @@ impl<W: Write> Evening<W> {
             self.now = next.unwrap_or(self.now + Millis(100));
         }
         for violation in self.session.finish(self.now) {
-            hear(&Said { to: crate::table::Audience::Players, text: violation.to_string() });
+            hear(&Said { to: crate::table::Audience::Players, text: violation.sentence() });
         }
         for said in self.session.take_said() {
             hear(&said);

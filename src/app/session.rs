@@ -16,16 +16,16 @@ use std::path::{Path, PathBuf};
 
 use self::keep::Failing;
 use self::setup::Setup;
-use self::tell::board_name;
+use self::tell::{board_name, tell_declaration};
 pub(super) use self::tell::tell_input;
 use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{Board, ByColor, Color, Violation, harmless};
+use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
 use crate::sense::{Question, Watch};
-use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table};
+use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, flag_fallen};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -35,19 +35,32 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub struct Said {
     /// Who may hear it.
     pub to: Audience,
-    /// One or more sentences without a full stop.
-    pub text: String,
+    /// One or more sentences, safe to show.
+    pub text: Sentence,
 }
 
 /// Why an input was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// By the rules.
-    #[error("{0}")]
+    #[error("{}", self.sentence())]
     Refused(#[from] Violation),
     /// It could not be written down.
-    #[error("the record cannot be written, so nothing was taken: {0}")]
+    #[error("{}", self.sentence())]
     NotWritten(#[from] JournalError),
+}
+
+impl Fault {
+    /// The fault as it is told.
+    pub fn sentence(&self) -> Sentence {
+        match self {
+            Self::Refused(violation) => violation.sentence(),
+            Self::NotWritten(error) => {
+                let error = error.to_string();
+                say!("not-written", "the record cannot be written, so nothing was taken: {error}", error)
+            }
+        }
+    }
 }
 
 /// A running table.
@@ -131,9 +144,13 @@ impl Session {
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
         }
         if session.table().clock().paused() {
-            session.say("carried on after an interruption: the clocks are paused; go on with `resume`");
+            session.say(say!(
+                "carried-on-paused",
+                "carried on after an interruption: the clocks are paused; go on with `resume`"
+            ));
         } else {
-            session.say(format!("carried on where it stopped; {}", session.table().prompt()));
+            let prompt = session.table().prompt();
+            session.say(say!("carried-on", "carried on where it stopped; {prompt}", prompt));
         }
         Ok(session)
     }
@@ -212,30 +229,37 @@ impl Session {
             BoardEvent::Identified(info) => {
                 let name = board_name(info);
                 if self.board_name.as_ref() != Some(&name) {
-                    self.say(format!("connected: {name}"));
+                    self.say(say!("board-connected", "connected: {name}", name = name.clone()));
                     self.board_name = Some(name);
                     self.setup.guide();
                 }
             }
-            BoardEvent::Declared(declaration) => {
-                self.say(format!(
-                    "the board shows a result piece ({declaration:?}): enter the result if it is meant"
+            BoardEvent::Declared(declaration) => self.say(tell_declaration(*declaration)),
+            BoardEvent::Battery { percent, low: true, .. } => {
+                self.say(say!(
+                    "battery-low",
+                    "the board's battery is low ({percent} %): charge it soon",
+                    percent = *percent
                 ));
             }
-            BoardEvent::Battery { percent, low: true, .. } => {
-                self.say(format!("the board's battery is low ({percent} %): charge it soon"));
-            }
             BoardEvent::Lost(error) => {
-                self.say(format!("the board is gone: {error}; play goes on by typing"));
+                let error = error.to_string();
+                self.say(say!("board-gone", "the board is gone: {error}; play goes on by typing", error));
             }
             BoardEvent::Back => {
-                self.say("the board is back, and its position was read");
+                self.say(say!("board-back", "the board is back, and its position was read"));
                 self.setup.guide();
             }
-            BoardEvent::ClockFound(_) => self.say("a clock is connected to the board"),
-            BoardEvent::ClockGone => self.say("the clock is not connected any more"),
+            BoardEvent::ClockFound(_) => self.say(say!("clock-found", "a clock is connected to the board")),
+            BoardEvent::ClockGone => self.say(say!("clock-gone", "the clock is not connected any more")),
             BoardEvent::ClockRefused { task, why } => {
-                self.say(format!("the clock did not do what it was told ({task:?}: {why:?})"));
+                let (task, why) = (format!("{task:?}"), format!("{why:?}"));
+                self.say(say!(
+                    "clock-refused",
+                    "the clock did not do what it was told ({task}: {why})",
+                    task,
+                    why
+                ));
             }
             BoardEvent::Battery { .. }
             | BoardEvent::ClockTimes(_)
@@ -363,24 +387,33 @@ impl Session {
     }
 
     fn tell(&mut self, line: &Line, effects: &[Effect]) {
-        let clock = Millis(line.moment().millis());
+        let clock = Millis(line.moment().millis()).to_string();
         match &line.body {
             Body::Acted(input) => {
-                if let Some(words) = tell_input(input) {
-                    self.say_to(self.table().audience_of(input), &format!("{clock}  {words}"));
+                if let Some(told) = tell_input(input) {
+                    let to = self.table().audience_of(input);
+                    self.say_to(to, say!("told-at", "{clock}  {told}", clock, told));
                 }
             }
             Body::Evidence(_) => {}
         }
         for effect in effects {
             match effect {
-                Effect::Note(note) => self.tell_claim(format!("note: {note}")),
+                Effect::Note(note) => self.tell_claim(say!("told-note", "note: {note}", note = note.clone())),
                 Effect::Incident(color) => {
-                    self.tell_claim(format!("a false piece by {color}: {} gains time", color.other()));
+                    let (by, other) = (*color, color.other());
+                    self.tell_claim(say!(
+                        "false-piece",
+                        "a false piece by {by}: {other} gains time",
+                        by,
+                        other
+                    ));
                 }
-                Effect::FlagFell(color) => self.tell_claim(format!("{color}'s flag has fallen")),
+                Effect::FlagFell(color) => self.tell_claim(flag_fallen(*color)),
                 Effect::GameOver(_) | Effect::MatchOver => {}
-                Effect::SetBack => self.say("set the board back to the position shown"),
+                Effect::SetBack => {
+                    self.say(say!("set-back", "set the board back to the position shown"));
+                }
                 Effect::TurnEnded(_) => {}
             }
         }
@@ -396,18 +429,18 @@ impl Session {
         }
     }
 
-    fn say(&mut self, text: impl AsRef<str>) {
-        self.say_to(Audience::Players, text.as_ref());
+    fn say(&mut self, text: Sentence) {
+        self.say_to(Audience::Players, text);
     }
 
     /// Whatever is said may have names, reasons and what a board calls itself in it.
-    fn say_to(&mut self, to: Audience, text: &str) {
-        self.said.push(Said { to, text: harmless(text) });
+    fn say_to(&mut self, to: Audience, text: Sentence) {
+        self.said.push(Said { to, text: text.harmless() });
     }
 
     /// At events what the Laws keep from players goes to the arbiter alone.
-    fn tell_claim(&mut self, text: impl AsRef<str>) {
-        self.say_to(self.table().audience_of_faults(), text.as_ref());
+    fn tell_claim(&mut self, text: Sentence) {
+        self.say_to(self.table().audience_of_faults(), text);
     }
 
     /// After the late updates had their time, a press that fits nothing is complained about once.
@@ -422,8 +455,15 @@ impl Session {
             self.count_illegal(by, now);
         }
         let what = match self.watch.trouble() {
-            Some(trouble) => format!("the board fits no action: {trouble}, or enter what was played"),
-            None => "the clock was pressed, but the board shows no action: press back, or act".to_owned(),
+            Some(trouble) => say!(
+                "board-fits-nothing",
+                "the board fits no action: {trouble}, or enter what was played",
+                trouble = trouble.sentence()
+            ),
+            None => say!(
+                "pressed-for-nothing",
+                "the clock was pressed, but the board shows no action: press back, or act"
+            ),
         };
         self.tell_claim(what);
     }
@@ -436,9 +476,12 @@ impl Session {
             Ok(()) => self.pgn_failed = false,
             Err(error) if !self.pgn_failed => {
                 self.pgn_failed = true;
-                self.say(format!(
-                    "{} cannot be written: {error}; it is tried again at the next move",
-                    path.display()
+                let (path, error) = (path.display().to_string(), error.to_string());
+                self.say(say!(
+                    "pgn-not-written",
+                    "{path} cannot be written: {error}; it is tried again at the next move",
+                    path,
+                    error
                 ));
             }
             Err(_) => {}

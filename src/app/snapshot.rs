@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::clock::{Clock, Instant};
 use crate::record::Header;
-use crate::rules::{Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, ShownCard, Square, Stakes, Turn};
+use crate::rules::{Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes, Turn};
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
 use super::desk::Moment;
@@ -33,7 +33,7 @@ pub struct Snapshot {
     /// What is asked of the people at the table.
     pub question: Option<Asked>,
     /// What has to be put right on the board, and who may know.
-    pub trouble: Option<String>,
+    pub trouble: Option<Sentence>,
     /// Who got White when the coin was tossed.
     pub coin: Option<Seat>,
     /// The board that is connected, or is looked for.
@@ -74,7 +74,7 @@ pub struct Refused {
     /// Who may see it.
     pub to: Audience,
     /// What was wrong, and what to do.
-    pub text: String,
+    pub text: Sentence,
     /// The squares involved.
     pub squares: Vec<Square>,
 }
@@ -85,7 +85,7 @@ pub struct Asked {
     /// Who may see it.
     pub to: Audience,
     /// The question.
-    pub text: String,
+    pub text: Sentence,
     /// How many ways there are to choose from; `None` where it is yes or no.
     pub ways: Option<usize>,
 }
@@ -98,7 +98,7 @@ pub struct Notice {
     /// Whether it failed.
     pub failed: bool,
     /// What.
-    pub text: String,
+    pub text: Sentence,
 }
 
 /// The board's connection.
@@ -239,7 +239,7 @@ pub struct TableView {
     /// How many lines the record has.
     pub lines: usize,
     /// The match sheet.
-    pub sheet: Vec<String>,
+    pub sheet: Vec<Sentence>,
     /// The hash of the newest line, where there is a record.
     pub head: Option<String>,
 }
@@ -282,10 +282,6 @@ impl TableView {
         let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
         let in_check = moves.last().is_some_and(|san| san.ends_with(['+', '#']));
         let check = in_check.then(|| king_after(&board, &last_move)).flatten();
-        let mut sheet = header.agreement.sheet();
-        if let Some(start) = &header.start {
-            sheet.insert(0, start.clone());
-        }
         Self {
             agreement: Arc::new(table.agreement().clone()),
             number: table.past_games().len() + 1,
@@ -304,9 +300,9 @@ impl TableView {
             to_act: table.to_act(),
             turn: table.turn(),
             legal: table.legal(),
-            prompts: table.prompts(),
+            prompts: table.prompts().into_iter().map(harmless).collect(),
             cards: ByColor::new(|color| game.cards(color)),
-            to_come: ByColor::new(|_| Vec::new()),
+            to_come: ByColor::new(|color| game.still_to_come(color)),
             announced: None,
             moves,
             first_mover,
@@ -319,7 +315,7 @@ impl TableView {
             clock: table.clock().clone(),
             clock_alone: game.plays_on_after_flag(),
             lines: 0,
-            sheet,
+            sheet: header.agreement.sheet(),
             head: None,
         }
     }
@@ -359,8 +355,8 @@ impl TableView {
     }
 
     /// What goes to the players: the first prompt, as one plain line.
-    pub fn prompt(&self) -> &str {
-        self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map_or("", |prompt| &prompt.text)
+    pub fn prompt(&self) -> Option<&Sentence> {
+        self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map(|prompt| &prompt.text)
     }
 }
 
@@ -375,4 +371,9 @@ fn king_after(board: &Board, last_move: &[Square]) -> Option<Square> {
         piece.role == crate::rules::Role::King && piece.color == mover.other()
     };
     board.pieces().find(king).map(|(square, _)| square)
+}
+
+/// Names and reasons in a prompt stay text, whatever is in them.
+fn harmless(prompt: Prompt) -> Prompt {
+    Prompt { text: prompt.text.harmless(), ..prompt }
 }

@@ -22,7 +22,7 @@ pub fn words(session: &Session, now: Instant) -> Vec<String> {
     let table = session.table();
     let mut lines = vec![heading(table), clocks(session, now)];
     lines.extend(chips(table));
-    lines.extend(table.prompts().into_iter().map(|prompt| addressed(prompt.to, &prompt.text)));
+    lines.extend(table.prompts().into_iter().map(|prompt| addressed(prompt.to, &prompt.text.to_string())));
     // What is wrong with the board can betray a false move or piece, and so can what it may mean.
     let faults = table.audience_of_faults();
     if let Some(trouble) = session.watch().trouble().filter(|_| waits_for_board(session)) {

@@ -216,7 +216,7 @@ fn upper(word: &str) -> char {
 fn actor(table: &Table) -> Result<Color, String> {
     match table.to_act() {
         Actor::Player(color) => Ok(color),
-        Actor::Dealer | Actor::Nobody => Err(table.prompt()),
+        Actor::Dealer | Actor::Nobody => Err(table.prompt().to_string()),
     }
 }
 
@@ -233,7 +233,7 @@ fn presser(table: &Table) -> Option<Color> {
 fn offerer(table: &Table) -> Result<Color, String> {
     match table.turn() {
         Turn::Timed { by, .. } => Ok(by),
-        Turn::Untimed => Err(table.prompt()),
+        Turn::Untimed => Err(table.prompt().to_string()),
     }
 }
 

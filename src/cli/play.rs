@@ -163,7 +163,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
         None => None,
     };
     let session = Session::new(header, keeping, arguments.pgn.clone());
-    tell(&session.table().agreement().sheet().join("\n"))?;
+    let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
+    tell(&sheet.join("\n"))?;
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
         Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
@@ -347,7 +348,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 
 /// Says how it stands and where the record is; lets the file go.
 fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
-    tell(&harmless(&session.table().prompt()))?;
+    tell(&harmless(&session.table().prompt().to_string()))?;
     if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
         tell(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
     }
@@ -362,7 +363,7 @@ fn say(session: &mut Session) -> Result<(), Failure> {
 }
 
 fn spoken(said: &Said) -> String {
-    addressed(said.to, &said.text)
+    addressed(said.to, &said.text.to_string())
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, Failure> {

@@ -133,7 +133,7 @@ impl Replay {
                         Effect::Note(message) => self.notes.push(Remark {
                             line: stamp.line,
                             rule: "announcement",
-                            message: message.clone(),
+                            message: message.to_string(),
                         }),
                         Effect::TurnEnded(_) if !understood_late => self.note_pressed(expected),
                         Effect::TurnEnded(_)

@@ -12,7 +12,7 @@ pub fn text(header: &Header, head: Option<&str>) -> String {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(named("match", header.id.as_deref()));
     lines.extend(named("begun", header.start.as_deref()));
-    lines.extend(header.agreement.sheet());
+    lines.extend(header.agreement.sheet().iter().map(ToString::to_string));
     lines.extend(named("head of the record", head));
     lines.push(String::new());
     lines.join("\n")

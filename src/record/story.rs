@@ -252,7 +252,7 @@ impl Story {
                     Some("check" | "call") if paid == Chips::ZERO => format!("{by} checks"),
                     Some("check" | "call") => format!("{by} calls {paid}"),
                     Some("all-in") => format!("{by} is all-in with {paid}"),
-                    Some(_) | None => action.tell(),
+                    Some(_) | None => action.tell().to_string(),
                 };
                 self.bet(by, words, table);
             }
@@ -268,7 +268,7 @@ impl Story {
             ("fouled", _) => self.remark("The deal is fouled"),
             // The result says it.
             ("accept-draw", _) => {}
-            _ => self.remark(&action.tell()),
+            _ => self.remark(&action.tell().to_string()),
         }
     }
 
@@ -346,6 +346,6 @@ fn print(table: &Table) -> u64 {
         (chips.white.0, chips.black.0).hash(&mut hasher);
     }
     // It tells who has to do what, and so an open card from none.
-    game.prompt().hash(&mut hasher);
+    game.prompt().to_string().hash(&mut hasher);
     hasher.finish()
 }

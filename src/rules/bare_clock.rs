@@ -12,6 +12,7 @@ use super::game::{
     Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Reason, Start, Turn,
     Violation,
 };
+use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
 
 /// The clock by itself.
@@ -52,8 +53,8 @@ impl Agreed for NoTerms {
         Box::new(Timing { to_move: Color::White, outcome: None })
     }
 
-    fn sheet(&self) -> Vec<String> {
-        vec!["a clock without a game".to_owned()]
+    fn sheet(&self) -> Vec<Sentence> {
+        vec![say!("sheet-clock-alone", "a clock without a game")]
     }
 }
 
@@ -70,8 +71,9 @@ impl Game for Timing {
     }
 
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
-        let what = format!("`{}` has no meaning for a clock alone", action.verb());
-        Err(Violation::new("not-of-this-game", what, "press, pause or resume"))
+        let verb = action.verb().to_owned();
+        let what = say!("not-for-a-clock", "`{verb}` has no meaning for a clock alone", verb);
+        Err(Violation::new("not-of-this-game", what, say!("not-for-a-clock-next", "press, pause or resume")))
     }
 
     fn end_turn(&mut self) {
@@ -117,8 +119,12 @@ impl Game for Timing {
                 Ok(())
             }
             Change::Position(_) | Change::Stakes(_) => {
-                let what = "a clock alone has no board and no chips";
-                Err(Violation::new("not-of-this-game", what, "change the clocks only"))
+                let what = say!("clock-alone", "a clock alone has no board and no chips");
+                Err(Violation::new(
+                    "not-of-this-game",
+                    what,
+                    say!("clock-alone-next", "change the clocks only"),
+                ))
             }
         }
     }
@@ -135,10 +141,10 @@ impl Game for Timing {
         Vec::new()
     }
 
-    fn prompt(&self) -> String {
+    fn prompt(&self) -> Sentence {
         match self.outcome {
-            Some(_) => "time is up".to_owned(),
-            None => format!("{}'s clock", self.to_move),
+            Some(_) => say!("time-is-up", "time is up"),
+            None => say!("clock-of", "{by}'s clock", by = self.to_move),
         }
     }
 

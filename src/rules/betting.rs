@@ -6,6 +6,7 @@
 use super::board::{ByColor, Color};
 use super::chips::Chips;
 use super::game::{Stakes, Violation};
+use super::sentence::{Sentence, say};
 
 /// How much may be bet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,21 +64,19 @@ enum Put {
 
 /// Why a bet cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.what())]
 pub enum BetError {
     /// The other player is to act.
-    #[error("it is {actor} who bets now")]
     NotYourTurn {
         /// Who bets now.
         actor: Color,
     },
     /// A check facing a bet.
-    #[error("there is a bet of {call} to call, so that a check cannot be")]
     CheckFacingBet {
         /// What a call costs.
         call: Chips,
     },
     /// A raise below the least.
-    #[error("a raise to {to} is too small: the least is to {least}")]
     TooSmall {
         /// What was said.
         to: Chips,
@@ -85,7 +84,6 @@ pub enum BetError {
         least: Chips,
     },
     /// More than the player has.
-    #[error("a raise to {to} is more than the whole stack, which comes to {most}")]
     AboveStack {
         /// What was said.
         to: Chips,
@@ -93,7 +91,6 @@ pub enum BetError {
         most: Chips,
     },
     /// More than the pot allows.
-    #[error("a raise to {to} is above the pot limit, which is to {most}")]
     AbovePot {
         /// What was said.
         to: Chips,
@@ -101,7 +98,6 @@ pub enum BetError {
         most: Chips,
     },
     /// Not the fixed bet.
-    #[error("with fixed bets a raise is to exactly {fixed}, not to {to}")]
     NotFixed {
         /// What was said.
         to: Chips,
@@ -109,13 +105,11 @@ pub enum BetError {
         fixed: Chips,
     },
     /// The cap on raises is reached.
-    #[error("all {raises} raises of this street are used up")]
     RaisesUsedUp {
         /// The cap.
         raises: u32,
     },
     /// The opponent has nothing left to call with.
-    #[error("{other} is all-in, so that nobody may put in more than the call")]
     FacingAllIn {
         /// Who is all-in.
         other: Color,
@@ -135,6 +129,68 @@ impl BetError {
             Self::FacingAllIn { .. } => "raise-facing-all-in",
         }
     }
+
+    fn what(&self) -> Sentence {
+        match *self {
+            Self::NotYourTurn { actor } => {
+                say!("not-your-bet", "it is {actor} who bets now", actor)
+            }
+            Self::CheckFacingBet { call } => {
+                say!(
+                    "check-facing-a-bet",
+                    "there is a bet of {call} to call, so that a check cannot be",
+                    call
+                )
+            }
+            Self::TooSmall { to, least } => {
+                say!("raise-too-small", "a raise to {to} is too small: the least is to {least}", to, least)
+            }
+            Self::AboveStack { to, most } => {
+                say!(
+                    "raise-above-stack",
+                    "a raise to {to} is more than the whole stack, which comes to {most}",
+                    to,
+                    most
+                )
+            }
+            Self::AbovePot { to, most } => {
+                say!(
+                    "raise-above-pot-limit",
+                    "a raise to {to} is above the pot limit, which is to {most}",
+                    to,
+                    most
+                )
+            }
+            Self::NotFixed { to, fixed } => {
+                say!(
+                    "raise-not-fixed",
+                    "with fixed bets a raise is to exactly {fixed}, not to {to}",
+                    fixed,
+                    to
+                )
+            }
+            Self::RaisesUsedUp { raises } => {
+                say!("raises-used-up", "all {raises} raises of this street are used up", raises)
+            }
+            Self::FacingAllIn { other } => {
+                say!(
+                    "raise-facing-all-in",
+                    "{other} is all-in, so that nobody may put in more than the call",
+                    other
+                )
+            }
+        }
+    }
+
+    fn explain(&self, next: Sentence) -> Violation {
+        Violation::new(self.rule(), self.what(), next)
+    }
+}
+
+/// Another player has to bet first.
+pub(super) fn not_your_bet(actor: Color) -> Violation {
+    let next = say!("not-your-bet-next", "wait for {actor}", actor);
+    BetError::NotYourTurn { actor }.explain(next)
 }
 
 /// The totals on the street that a raise may name.
@@ -408,27 +464,40 @@ impl Street {
 
     /// The error as players hear it, with what would be legal.
     fn explain(&self, stakes: &Stakes, error: &BetError) -> Violation {
-        let next = match error {
-            BetError::NotYourTurn { actor } => format!("wait for {actor}"),
-            _ => self.offers(stakes),
-        };
-        Violation::new(error.rule(), error.to_string(), next)
+        match error {
+            BetError::NotYourTurn { actor } => not_your_bet(*actor),
+            _ => error.explain(self.offers(stakes)),
+        }
     }
 
     /// What the player to act can do, in words: `call 4, raise to 8 or more, or fold`.
-    pub(crate) fn offers(&self, stakes: &Stakes) -> String {
+    pub(crate) fn offers(&self, stakes: &Stakes) -> Sentence {
         let call = self.call(stakes);
-        let mut offers = vec![if call > Chips::ZERO { format!("call {call}") } else { "check".to_owned() }];
-        if let Some(RaiseRange { least, most }) = self.raise_range(stakes) {
-            let verb = if self.highest() > Chips::ZERO { "raise to" } else { "bet" };
-            offers.push(match (least == most, most == self.whole(stakes)) {
-                (true, true) => format!("go all-in for {most}"),
-                (true, false) => format!("{verb} {least}"),
-                (false, true) => format!("{verb} {least} or more"),
-                (false, false) => format!("{verb} {least} to {most}"),
-            });
+        let stay = if call > Chips::ZERO {
+            say!("offer-call", "call {call}", call)
+        } else {
+            say!("offer-check", "check")
+        };
+        match self.raise_range(stakes) {
+            Some(range) => {
+                let raise = self.offer(range, self.whole(stakes));
+                say!("offers-with-raise", "{stay}, {raise}, or fold", stay, raise)
+            }
+            None => say!("offers", "{stay}, or fold", stay),
         }
-        format!("{}, or fold", offers.join(", "))
+    }
+
+    /// The first bet of a street is a bet, what comes after it a raise.
+    fn offer(&self, RaiseRange { least, most }: RaiseRange, whole: Chips) -> Sentence {
+        match (self.highest() > Chips::ZERO, least == most, most == whole) {
+            (_, true, true) => say!("offer-all-in", "go all-in for {most}", most),
+            (true, true, false) => say!("offer-raise", "raise to {to}", to = least),
+            (true, false, true) => say!("offer-raise-from", "raise to {least} or more", least),
+            (true, false, false) => say!("offer-raise-between", "raise to {least} to {most}", least, most),
+            (false, true, false) => say!("offer-bet", "bet {to}", to = least),
+            (false, false, true) => say!("offer-bet-from", "bet {least} or more", least),
+            (false, false, false) => say!("offer-bet-between", "bet {least} to {most}", least, most),
+        }
     }
 }
 

@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 use super::board::{Board, Color, Square};
 use super::game::{
     Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Start,
-    Turn, Violation,
+    Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use super::play::{Play, PlayAction};
+use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
 
 /// Where a game begins unless a FEN says otherwise.
@@ -63,12 +64,14 @@ impl Agreed for ChessTerms {
         Box::new(ChessGame { play, outcome })
     }
 
-    fn sheet(&self) -> Vec<String> {
-        let how = if self.chess960 { " (Chess960)" } else { "" };
-        match self.fen.as_str() {
-            USUAL => vec![format!("from the usual position{how}")],
-            fen => vec![format!("from the position {fen}{how}")],
-        }
+    fn sheet(&self) -> Vec<Sentence> {
+        let fen = self.fen.clone();
+        vec![match (fen == USUAL, self.chess960) {
+            (true, false) => say!("sheet-usual-position", "from the usual position"),
+            (true, true) => say!("sheet-usual-position-960", "from the usual position (Chess960)"),
+            (false, false) => say!("sheet-position", "from the position {fen}", fen),
+            (false, true) => say!("sheet-position-960", "from the position {fen} (Chess960)", fen),
+        }]
     }
 }
 
@@ -83,9 +86,7 @@ impl ChessGame {
     fn running(&self) -> Result<(), Violation> {
         match self.outcome {
             None => Ok(()),
-            Some(_) => {
-                Err(Violation::new("game-over", "the game is over", "begin the next game with `next`"))
-            }
+            Some(_) => Err(Violation::new("game-over", game_over(), begin_next())),
         }
     }
 }
@@ -97,17 +98,12 @@ impl Game for ChessGame {
 
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
         self.running()?;
-        match action.of::<PlayAction>() {
-            Some(action) => {
-                self.outcome = self.play.apply(action)?;
-                Ok(Done::default())
-            }
-            None => Err(Violation::new(
-                "not-of-this-game",
-                format!("`{}` is no word of chess", action.verb()),
-                "leave it out",
-            )),
-        }
+        let Some(play) = action.of::<PlayAction>() else {
+            let verb = action.verb().to_owned();
+            return Err(not_of_this_game(say!("not-of-chess", "`{verb}` is no word of chess", verb)));
+        };
+        self.outcome = self.play.apply(play)?;
+        Ok(Done::default())
     }
 
     fn end_turn(&mut self) {
@@ -151,7 +147,10 @@ impl Game for ChessGame {
                 self.outcome = self.play.ended();
                 Ok(())
             }
-            Change::Stakes(_) => Err(Violation::new("no-chips", "chess has no chips", "leave them out")),
+            Change::Stakes(_) => {
+                let what = say!("no-chips", "chess has no chips");
+                Err(Violation::new("no-chips", what, say!("no-chips-next", "leave them out")))
+            }
         }
     }
 
@@ -167,8 +166,8 @@ impl Game for ChessGame {
         if self.outcome.is_some() { Vec::new() } else { self.play.legal() }
     }
 
-    fn prompt(&self) -> String {
-        if self.outcome.is_some() { "the game is over".to_owned() } else { self.play.prompt() }
+    fn prompt(&self) -> Sentence {
+        if self.outcome.is_some() { game_over() } else { self.play.prompt() }
     }
 
     fn lights(&self) -> Vec<Square> {

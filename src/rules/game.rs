@@ -13,6 +13,7 @@ use super::betting::BetDue;
 use super::board::{Board, ByColor, Color, Role, Square};
 use super::cards::Card;
 use super::chips::Chips;
+use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
 
 /// A list of games to choose from by their name in a header.
@@ -58,9 +59,9 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     /// A game from its very start.
     fn begin(&self, start: Start) -> Box<dyn Game>;
     /// The terms in plain words, a line each, for the match sheet.
-    fn sheet(&self) -> Vec<String>;
+    fn sheet(&self) -> Vec<Sentence>;
     /// What a set of pieces (letters K Q R B N P) means under these terms: proposals, never settings.
-    fn inventory_advice(&self, _: Color, _: &str) -> Vec<String> {
+    fn inventory_advice(&self, _: Color, _: &str) -> Vec<Sentence> {
         Vec::new()
     }
 }
@@ -86,7 +87,7 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
         false
     }
     /// How it reads in the story of a game: `White raises to 6`.
-    fn tell(&self) -> String;
+    fn tell(&self) -> Sentence;
 }
 
 /// One action of some game. Cheap to clone.
@@ -130,22 +131,22 @@ impl PartialEq for Action {
 
 /// A broken rule: what was done, why it cannot be, and what to do. The table is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}; {next}")]
+#[error("{}", self.sentence())]
 pub struct Violation {
     /// The variant's name, in words joined by `-`.
     pub rule: &'static str,
-    /// What was done and why it cannot be, without capital or full stop.
-    pub what: String,
+    /// What was done and why it cannot be.
+    pub what: Sentence,
     /// What to do instead.
-    pub next: String,
+    pub next: Sentence,
     /// The squares involved.
     pub squares: Vec<Square>,
 }
 
 impl Violation {
     /// A broken rule that involves no square.
-    pub fn new(rule: &'static str, what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self { rule, what: what.into(), next: next.into(), squares: Vec::new() }
+    pub fn new(rule: &'static str, what: Sentence, next: Sentence) -> Self {
+        Self { rule, what, next, squares: Vec::new() }
     }
 
     /// The same, with the squares involved.
@@ -154,6 +155,31 @@ impl Violation {
         self.squares.extend(squares);
         self
     }
+
+    /// What, and what to do, as one sentence.
+    pub fn sentence(&self) -> Sentence {
+        say!("violation", "{what}; {next}", what = self.what.clone(), next = self.next.clone())
+    }
+}
+
+/// What many refusals, and the prompts of most games, have to say.
+pub(crate) fn game_over() -> Sentence {
+    say!("game-over", "the game is over")
+}
+
+/// What is to be done after a result.
+pub(crate) fn begin_next() -> Sentence {
+    say!("game-over-next", "begin the next game with `next`")
+}
+
+/// What is to be done by a player who has acted.
+pub(super) fn press_the_clock(by: Color) -> Sentence {
+    say!("press-the-clock", "{by}: press the clock", by)
+}
+
+/// A line of another game; `what` says so.
+pub(super) fn not_of_this_game(what: Sentence) -> Violation {
+    Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave it out"))
 }
 
 /// Why a game ended, with the record's words.
@@ -210,6 +236,29 @@ impl Reason {
             Self::Ruling => "ruling",
             Self::FalseDeclaration => "false-declaration",
             Self::FouledDeck => "fouled-deck",
+        }
+    }
+
+    /// The same for people.
+    pub fn sentence(self) -> Sentence {
+        match self {
+            Self::Fold => say!("reason-fold", "fold"),
+            Self::Checkmate => say!("reason-checkmate", "checkmate"),
+            Self::Timeout => say!("reason-timeout", "timeout"),
+            Self::Resignation => say!("reason-resignation", "resignation"),
+            Self::Stalemate => say!("reason-stalemate", "stalemate"),
+            Self::Repetition => say!("reason-repetition", "repetition"),
+            Self::FivefoldRepetition => say!("reason-fivefold-repetition", "fivefold repetition"),
+            Self::InsufficientMaterial => say!("reason-insufficient-material", "insufficient material"),
+            Self::TimeoutVsInsufficientMaterial => {
+                say!("reason-timeout-vs-insufficient-material", "timeout vs insufficient material")
+            }
+            Self::FiftyMoves => say!("reason-fifty-moves", "fifty moves"),
+            Self::SeventyFiveMoves => say!("reason-seventy-five-moves", "seventy five moves"),
+            Self::Agreement => say!("reason-agreement", "agreement"),
+            Self::Ruling => say!("reason-ruling", "ruling"),
+            Self::FalseDeclaration => say!("reason-false-declaration", "false declaration"),
+            Self::FouledDeck => say!("reason-fouled-deck", "fouled deck"),
         }
     }
 }
@@ -306,7 +355,7 @@ impl Stakes {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Done {
     /// Remarks for the record's reader: a missing word, and no more.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// An incident by this player: the opponent gains the penalty time, unless the game is lost by it.
     pub incident: Option<Color>,
 }
@@ -432,16 +481,16 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// All that would be accepted now.
     fn legal(&self) -> Vec<Legal>;
     /// What comes next, for the players, in one sentence.
-    fn prompt(&self) -> String;
+    fn prompt(&self) -> Sentence;
     /// Squares worth lighting now: where the open card may go, the last move, a king in check.
     fn lights(&self) -> Vec<Square> {
         Vec::new()
     }
     /// The game's own keys of a result: `hands`, `start_fen`, `moves`, and what it adds.
     fn report(&self, report: &mut Map<String, Value>);
-    /// What a player can still show, in words, from what everybody has seen.
-    fn still_to_come(&self, _: Color) -> Option<String> {
-        None
+    /// The pieces that a player can still show, from what everybody has seen.
+    fn still_to_come(&self, _: Color) -> Vec<Card> {
+        Vec::new()
     }
     /// The bet that is due, if one is.
     fn bet_due(&self) -> Option<BetDue> {

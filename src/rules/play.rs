@@ -15,7 +15,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 use super::board::{Board, ByColor, Color, Piece, Role, Square};
 use super::game::{
     ActionData, Actor, Candidate, ChessLeg, ChessScore, Legal, Outcome, Reason, Turn, Violation,
+    press_the_clock,
 };
+use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
 
 /// An action of the chess phase.
@@ -155,29 +157,28 @@ impl ActionData for PlayAction {
         }
     }
 
-    fn tell(&self) -> String {
+    fn tell(&self) -> Sentence {
+        let by = self.player();
         match self {
-            Self::Move { by, uci, .. } => format!("{by} plays {uci}"),
-            Self::Resign(by) => format!("{by} resigns"),
-            Self::OfferDraw(by) => format!("{by} offers a draw"),
-            Self::AcceptDraw(by) => format!("{by} accepts the draw"),
-            Self::DeclineDraw(by) => format!("{by} declines the draw"),
-            Self::ClaimDraw { by, .. } => format!("{by} claims a draw"),
+            Self::Move { uci, .. } => say!("tell-move", "{by} plays {uci}", by, uci = uci.to_string()),
+            Self::Resign(_) => say!("tell-resign", "{by} resigns", by),
+            Self::OfferDraw(_) => say!("tell-offer-draw", "{by} offers a draw", by),
+            Self::AcceptDraw(_) => say!("tell-accept-draw", "{by} accepts the draw", by),
+            Self::DeclineDraw(_) => say!("tell-decline-draw", "{by} declines the draw", by),
+            Self::ClaimDraw { .. } => say!("tell-claim-draw", "{by} claims a draw", by),
         }
     }
 }
 
 /// Why an action of the chess phase cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.what())]
 pub enum PlayError {
     /// The other side is to move.
-    #[error("it is {0}'s move")]
     NotYourMove(Color),
     /// The move has been made; the turn ends by a press or the reply.
-    #[error("{0} has moved already")]
     MovedAlready(Color),
     /// Against the rules of chess.
-    #[error("{uci} is no legal move for {by} here")]
     Illegal {
         /// Who.
         by: Color,
@@ -185,30 +186,22 @@ pub enum PlayError {
         uci: String,
     },
     /// A pawn on the last rank must become something.
-    #[error("{uci} takes a pawn to the last rank without saying what it becomes")]
     NoPromotion {
         /// What.
         uci: String,
     },
     /// A stand-in without a promotion.
-    #[error("a stand-in is named, but {uci} promotes no pawn")]
     NothingStandsIn {
         /// What.
         uci: String,
     },
     /// There is no offer by the opponent.
-    #[error("there is no draw offer by {0} to answer")]
     NoOffer(Color),
     /// Agreement needs a move by each.
-    #[error("a draw cannot be agreed before each player has made a move")]
     TooEarly,
     /// Only the side to move claims.
-    #[error("only the side to move can claim a draw, and that is {0}")]
     NotYourClaim(Color),
     /// The claim is wrong.
-    #[error(
-        "the claim does not hold: the position stood {times} times and {moves} moves were made without a capture or a pawn move"
-    )]
     ClaimFails {
         /// How often the position stood.
         times: usize,
@@ -216,7 +209,6 @@ pub enum PlayError {
         moves: u32,
     },
     /// A correction of the placement meets a position that was set since.
-    #[error("the arbiter has set the position, in which no false piece can go from {at} to {on}")]
     SetSince {
         /// Where the false piece was placed.
         at: Square,
@@ -224,28 +216,96 @@ pub enum PlayError {
         on: Square,
     },
     /// A position that cannot be set.
-    #[error("this position cannot be played on: {0}")]
     BadPosition(String),
 }
 
 impl PlayError {
-    fn explain(&self) -> Violation {
-        let (rule, next) = match self {
-            Self::NotYourMove(color) => ("not-your-move", format!("put it back and wait for {color}")),
-            Self::MovedAlready(color) => {
-                ("moved-already", format!("press the clock, let {} reply, or undo", color.other()))
+    fn rule(&self) -> &'static str {
+        match self {
+            Self::NotYourMove(_) => "not-your-move",
+            Self::MovedAlready(_) => "moved-already",
+            Self::Illegal { .. } => "illegal-move",
+            Self::NoPromotion { .. } => "no-promotion",
+            Self::NothingStandsIn { .. } => "no-stand-in",
+            Self::NoOffer(_) => "no-offer",
+            Self::TooEarly => "too-early-to-agree",
+            Self::NotYourClaim(_) => "not-your-claim",
+            Self::ClaimFails { .. } => "claim-fails",
+            Self::SetSince { .. } => "position-ruled",
+            Self::BadPosition(_) => "bad-position",
+        }
+    }
+
+    /// What was done and why it cannot be.
+    pub(super) fn what(&self) -> Sentence {
+        match self {
+            Self::NotYourMove(by) => say!("not-your-move", "it is {by}'s move", by = *by),
+            Self::MovedAlready(by) => say!("moved-already", "{by} has moved already", by = *by),
+            Self::Illegal { by, uci } => {
+                say!("illegal-move", "{uci} is no legal move for {by} here", uci = uci.clone(), by = *by)
             }
-            Self::Illegal { .. } => ("illegal-move", "put it back and play another move".into()),
-            Self::NoPromotion { uci } => ("no-promotion", format!("add the piece, for example {uci}q")),
-            Self::NothingStandsIn { .. } => ("no-stand-in", "leave `stands` out".into()),
-            Self::NoOffer(_) => ("no-offer", "play on, or offer one".into()),
-            Self::TooEarly => ("too-early-to-agree", "make a move each first".into()),
-            Self::NotYourClaim(color) => ("not-your-claim", format!("wait until {color} has moved")),
-            Self::ClaimFails { .. } => ("claim-fails", "play on".into()),
-            Self::SetSince { .. } => ("position-ruled", "set the right position by a ruling".into()),
-            Self::BadPosition(_) => ("bad-position", "give another FEN".into()),
-        };
-        Violation::new(rule, self.to_string(), next)
+            Self::NoPromotion { uci } => {
+                say!(
+                    "no-promotion",
+                    "{uci} takes a pawn to the last rank without saying what it becomes",
+                    uci = uci.clone()
+                )
+            }
+            Self::NothingStandsIn { uci } => {
+                say!("no-stand-in", "a stand-in is named, but {uci} promotes no pawn", uci = uci.clone())
+            }
+            Self::NoOffer(by) => say!("no-offer", "there is no draw offer by {by} to answer", by = *by),
+            Self::TooEarly => {
+                say!("too-early-to-agree", "a draw cannot be agreed before each player has made a move")
+            }
+            Self::NotYourClaim(by) => {
+                say!("not-your-claim", "only the side to move can claim a draw, and that is {by}", by = *by)
+            }
+            Self::ClaimFails { times, moves } => {
+                say!(
+                    "claim-fails",
+                    "the claim does not hold: the position stood {times} times and {moves} moves were made \
+                     without a capture or a pawn move",
+                    times = *times,
+                    moves = *moves
+                )
+            }
+            Self::SetSince { at, on } => {
+                say!(
+                    "position-ruled",
+                    "the arbiter has set the position, in which no false piece can go from {at} to {on}",
+                    at = *at,
+                    on = *on
+                )
+            }
+            Self::BadPosition(why) => {
+                say!("bad-position", "this position cannot be played on: {why}", why = why.clone())
+            }
+        }
+    }
+
+    fn next(&self) -> Sentence {
+        match self {
+            Self::NotYourMove(by) => say!("not-your-move-next", "put it back and wait for {by}", by = *by),
+            Self::MovedAlready(by) => {
+                say!("moved-already-next", "press the clock, let {other} reply, or undo", other = by.other())
+            }
+            Self::Illegal { .. } => say!("illegal-move-next", "put it back and play another move"),
+            Self::NoPromotion { uci } => {
+                say!("no-promotion-next", "add the piece, for example {uci}q", uci = uci.clone())
+            }
+            Self::NothingStandsIn { .. } => say!("no-stand-in-next", "leave `stands` out"),
+            Self::NoOffer(_) => say!("no-offer-next", "play on, or offer one"),
+            Self::TooEarly => say!("too-early-to-agree-next", "make a move each first"),
+            Self::NotYourClaim(by) => say!("not-your-claim-next", "wait until {by} has moved", by = *by),
+            Self::ClaimFails { .. } => say!("claim-fails-next", "play on"),
+            Self::SetSince { .. } => say!("position-ruled-next", "set the right position by a ruling"),
+            Self::BadPosition(_) => say!("bad-position-next", "give another FEN"),
+        }
+    }
+
+    fn explain(&self) -> Violation {
+        Violation::new(self.rule(), self.what(), self.next())
     }
 }
 
@@ -618,15 +678,21 @@ impl Play {
     }
 
     /// What comes next, in one sentence.
-    pub fn prompt(&self) -> String {
+    pub fn prompt(&self) -> Sentence {
         let by = self.to_move();
         if let Some(mover) = self.unpressed {
-            return format!("{mover}: press the clock");
+            return press_the_clock(mover);
         }
-        let check = if self.position.is_check() { ", out of check" } else { "" };
-        let offer =
-            if self.offers[by.other()] { format!(" ({} offers a draw)", by.other()) } else { String::new() };
-        format!("{by}: make a move{check}{offer}")
+        let prompt = if self.position.is_check() {
+            say!("make-a-move-in-check", "{by}: make a move, out of check", by)
+        } else {
+            say!("make-a-move", "{by}: make a move", by)
+        };
+        if self.offers[by.other()] {
+            say!("with-draw-offer", "{prompt} ({other} offers a draw)", prompt, other = by.other())
+        } else {
+            prompt
+        }
     }
 
     /// The last move's squares and a king in check.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rules::{Action, Board, Color, Piece, Square};
+use crate::rules::{Action, Board, Color, Fact, Piece, Sentence, Square, say};
 use crate::table::Input;
 
 /// The board as it is and as it should be, square by square.
@@ -19,27 +19,33 @@ impl Trouble {
             seen.differences(expected).map(|square| (square, seen[square], expected[square])).collect();
         (!squares.is_empty()).then_some(Self { squares })
     }
+
+    /// How to put it right: `take the white rook off a3, put the white rook on a1`.
+    pub fn sentence(&self) -> Sentence {
+        const MOST: usize = 6;
+        let squares = Fact::list(self.squares.iter().take(MOST).copied().filter_map(put_right));
+        match self.squares.len().checked_sub(MOST) {
+            None | Some(0) => say!("trouble", "{squares}", squares),
+            Some(more) => say!("trouble-and-more", "{squares} and {more} squares more", squares, more),
+        }
+    }
 }
 
-/// How to put it right: `take the white rook off a3, put the white rook on a1`.
+/// What is to be done on one square: what is seen there, what should be.
+fn put_right((at, seen, expected): (Square, Option<Piece>, Option<Piece>)) -> Option<Sentence> {
+    Some(match (seen, expected) {
+        (Some(seen), None) => say!("take-off", "take the {seen} off {at}", seen, at),
+        (None, Some(expected)) => say!("put-on", "put the {expected} on {at}", expected, at),
+        (Some(seen), Some(expected)) => {
+            say!("put-instead", "{at}: the {expected} instead of the {seen}", at, expected, seen)
+        }
+        (None, None) => return None,
+    })
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 6;
-        for (nth, (square, seen, expected)) in self.squares.iter().take(MOST).enumerate() {
-            if nth > 0 {
-                f.write_str(", ")?;
-            }
-            match (seen, expected) {
-                (Some(seen), None) => write!(f, "take the {seen} off {square}")?,
-                (None, Some(expected)) => write!(f, "put the {expected} on {square}")?,
-                (Some(seen), Some(expected)) => write!(f, "{square}: the {expected} instead of the {seen}")?,
-                (None, None) => {}
-            }
-        }
-        if self.squares.len() > MOST {
-            write!(f, " and {} squares more", self.squares.len() - MOST)?;
-        }
-        Ok(())
+        self.sentence().fmt(f)
     }
 }
 
@@ -68,54 +74,68 @@ pub enum Question {
     },
 }
 
-impl fmt::Display for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Question {
+    /// The question as it is asked.
+    pub fn sentence(&self) -> Sentence {
         match self {
-            Self::Which(ways) if ways.is_empty() => {
-                f.write_str("the board does not tell what was played; enter it")
-            }
-            Self::Which(ways) if ways.len() == 1 => {
-                f.write_str("the board does not tell for certain what was played; was it this: ")?;
-                write_ways(f, ways)
-            }
-            Self::Which(ways) => {
-                f.write_str("the board can mean more than one thing; enter what was played: ")?;
-                write_ways(f, ways)
-            }
+            Self::Which(ways) => ask_which(ways),
             Self::TakeBack { actions: 1, .. } => {
-                f.write_str("the position before the last action stands again: take it back with `undo`?")
-            }
-            Self::TakeBack { actions, undos } => {
-                write!(
-                    f,
-                    "the position of {actions} actions ago stands again: take back with `undo {undos}`?"
+                say!(
+                    "ask-take-back",
+                    "the position before the last action stands again: take it back with `undo`?"
                 )
             }
-            Self::NewGame => f.write_str("the start position stands again: a new game?"),
-            Self::Result(Some(color)) => write!(f, "the kings say that {color} has won: is that so?"),
-            Self::Result(None) => f.write_str("the kings say that the game is drawn: is that so?"),
+            Self::TakeBack { actions, undos } => {
+                say!(
+                    "ask-take-back-many",
+                    "the position of {actions} actions ago stands again: take back with `undo {undos}`?",
+                    actions = *actions,
+                    undos = *undos
+                )
+            }
+            Self::NewGame => say!("ask-new-game", "the start position stands again: a new game?"),
+            Self::Result(Some(color)) => {
+                say!("ask-won", "the kings say that {color} has won: is that so?", color = *color)
+            }
+            Self::Result(None) => {
+                say!("ask-drawn", "the kings say that the game is drawn: is that so?")
+            }
             Self::Changed { inputs, .. } => {
-                let actions = inputs.iter().filter_map(|input| match input {
+                let actions = Fact::all(inputs.iter().filter_map(|input| match input {
                     Input::Game(action) => Some(action.tell()),
                     Input::Common(_) => None,
-                });
-                let actions: Vec<String> = actions.collect();
-                write!(
-                    f,
-                    "the board now shows otherwise: {}; shall it count? (arbiter)",
-                    actions.join(" and ")
+                }));
+                say!(
+                    "ask-changed",
+                    "the board now shows otherwise: {actions}; shall it count? (arbiter)",
+                    actions
                 )
             }
         }
     }
 }
 
-fn write_ways(f: &mut fmt::Formatter<'_>, ways: &[Vec<Action>]) -> fmt::Result {
-    for (nth, way) in ways.iter().enumerate() {
-        let way: Vec<String> = way.iter().map(|action| action.tell()).collect();
-        write!(f, "{}{}", if nth > 0 { ", or " } else { "" }, way.join(" and "))?;
+fn ask_which(ways: &[Vec<Action>]) -> Sentence {
+    let told = || Fact::ways(ways.iter().map(|way| Fact::all(way.iter().map(|action| action.tell()))));
+    match ways {
+        [] => say!("ask-what", "the board does not tell what was played; enter it"),
+        [_] => say!(
+            "ask-this",
+            "the board does not tell for certain what was played; was it this: {way}",
+            way = told()
+        ),
+        _ => say!(
+            "ask-which",
+            "the board can mean more than one thing; enter what was played: {ways}",
+            ways = told()
+        ),
     }
-    Ok(())
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
 }
 
 /// What kings in the centre say (`docs/record.md`, "What was seen, and what was understood" 8): both on light squares White won, both on

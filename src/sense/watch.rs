@@ -17,7 +17,7 @@ use super::guide::{Question, Trouble};
 use super::observation::Observation;
 use super::sight::Sight;
 use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{Board, Color, Turn, Violation};
+use crate::rules::{Board, Color, Turn, Violation, say};
 use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, Probe, Stamp, Table, Voice};
 use presses::Look;
 
@@ -365,12 +365,20 @@ impl Watch {
         }
         self.take_standing_action(end);
         self.drop_what_stands_no_longer(end);
-        let next = || self.trouble().map_or_else(|| "act before pressing".to_owned(), |t| t.to_string());
+        let next = || match self.trouble() {
+            Some(trouble) => trouble.sentence(),
+            None => say!("press-not-understood-next", "act before pressing"),
+        };
         self.waiting
             .iter()
             .filter_map(|item| match item {
                 Waiting::Press { by, at } => {
-                    let what = format!("{by}'s press at {} fits nothing that the board shows", at.millis());
+                    let what = say!(
+                        "press-not-understood",
+                        "{by}'s press at {at} fits nothing that the board shows",
+                        by = *by,
+                        at = at.millis()
+                    );
                     let violation = Violation::new("press-not-understood", what, next());
                     Some(Unexplained { at: *at, violation })
                 }

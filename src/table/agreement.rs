@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::clock::{Millis, Setting, TimeControl};
-use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat, harmless};
+use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat, Sentence, say};
 
 /// Who decides that a turn is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,28 @@ pub enum TimeTerm {
     Seats(BySeat<TimeControl>),
     /// A handicap that follows the colour.
     Colors(ByColor<TimeControl>),
+}
+
+impl TimeTerm {
+    fn sentence(&self) -> Sentence {
+        match self {
+            Self::Both(TimeControl::Untimed) => say!("sheet-time-none", "time: none"),
+            Self::Both(control) => {
+                say!("sheet-time-each", "time: {control} each", control = control.to_string())
+            }
+            Self::Seats(BySeat { a, b }) => {
+                say!("sheet-time-seats", "time: A {a}, B {b}", a = a.to_string(), b = b.to_string())
+            }
+            Self::Colors(ByColor { white, black }) => {
+                say!(
+                    "sheet-time-colors",
+                    "time: White {white}, Black {black}",
+                    white = white.to_string(),
+                    black = black.to_string()
+                )
+            }
+        }
+    }
 }
 
 /// The terms that every game has.
@@ -134,40 +156,43 @@ impl Agreement {
         Self { game: kind.name(), players, white, terms, agreed }
     }
 
-    /// The match sheet: the terms in plain words, a line each.
-    pub fn sheet(&self) -> Vec<String> {
+    /// The match sheet: the terms in plain words, a line each, safe to show.
+    pub fn sheet(&self) -> Vec<Sentence> {
         let terms = &self.terms;
+        let BySeat { a, b } = self.players.clone();
+        let white = self.players[self.white].clone();
+        let game = self.game.to_owned();
         let mut lines = vec![
-            format!("{}: {} (A) against {} (B)", self.game, self.players.a, self.players.b),
-            format!("White in the first game: {}", self.players[self.white]),
+            say!("sheet-players", "{game}: {a} (A) against {b} (B)", game, a, b),
+            say!("sheet-white", "White in the first game: {white}", white),
         ];
         lines.extend(self.agreed.sheet());
-        lines.push(match &terms.time {
-            TimeTerm::Both(TimeControl::Untimed) => "time: none".to_owned(),
-            TimeTerm::Both(control) => format!("time: {control} each"),
-            TimeTerm::Seats(seats) => format!("time: A {}, B {}", seats.a, seats.b),
-            TimeTerm::Colors(colors) => format!("time: White {}, Black {}", colors.white, colors.black),
-        });
+        lines.push(terms.time.sentence());
         lines.push(match terms.press {
-            PressMode::Clock => "a turn ends when its player presses".to_owned(),
-            PressMode::Auto => format!("a turn ends when the board stood still for {} ms", terms.settle.0),
+            PressMode::Clock => say!("sheet-press", "a turn ends when its player presses"),
+            PressMode::Auto => {
+                let settle = terms.settle.0;
+                say!("sheet-no-press", "a turn ends when the board stood still for {settle} ms", settle)
+            }
         });
         if let Some(time) = terms.bet_time {
-            lines.push(format!("time for a bet: {time}"));
+            lines.push(say!("sheet-bet-time", "time for a bet: {time}", time = time.to_string()));
         }
         if let Some(games) = terms.games {
-            lines.push(format!("games: {games}"));
+            lines.push(say!("sheet-games", "games: {games}", games));
         }
         lines.push(match terms.voice {
-            Voice::Casual => "players are told everything at once".to_owned(),
-            Voice::Event => "event: claims, forgotten presses and false pieces go to the arbiter".to_owned(),
+            Voice::Casual => say!("sheet-casual", "players are told everything at once"),
+            Voice::Event => {
+                say!("sheet-event", "event: claims, forgotten presses and false pieces go to the arbiter")
+            }
         });
         lines.extend(self.inventory_advice());
-        lines.iter().map(|line| harmless(line)).collect()
+        lines.into_iter().map(Sentence::harmless).collect()
     }
 
     /// What the set of pieces at hand means for these terms (ruling 7): proposals, never settings.
-    pub fn inventory_advice(&self) -> Vec<String> {
+    pub fn inventory_advice(&self) -> Vec<Sentence> {
         let Some(sets) = &self.terms.sets else { return Vec::new() };
         Color::ALL.into_iter().flat_map(|color| self.agreed.inventory_advice(color, &sets[color])).collect()
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::clock::Instant;
-use crate::rules::{Action, Board, ByColor, BySeat, Card, Color, Role, Seat};
+use crate::rules::{Action, Board, ByColor, BySeat, Card, Color, Role, Seat, Sentence, say};
 
 /// Who did something that the arbiter may do as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,15 @@ impl By {
         match self {
             Self::Player(color) => color.word(),
             Self::Arbiter => "arbiter",
+        }
+    }
+
+    /// The same for people.
+    pub fn sentence(self) -> Sentence {
+        match self {
+            Self::Player(Color::White) => say!("by-white", "white"),
+            Self::Player(Color::Black) => say!("by-black", "black"),
+            Self::Arbiter => say!("by-arbiter", "arbiter"),
         }
     }
 }

@@ -9,10 +9,11 @@ use serde_json::Map;
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
 use super::standing::Standing;
+use super::voice::match_over;
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{
     Action, Agreed, Board, ByColor, BySeat, Change, Chips, Color, Context, Fields, Game, Outcome, Reason,
-    Seat, Stakes, Start, Turn, Violation,
+    Seat, Sentence, Stakes, Start, Turn, Violation, begin_next, game_over, say,
 };
 
 /// A game that is over and was followed by another.
@@ -30,7 +31,7 @@ pub struct PastGame {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Step {
     /// Remarks for the reader of the record.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Sentence>,
     /// Whether anything acted at all: a press by the side whose clock stands does nothing.
     pub(super) acted: bool,
     /// Whose turn it ended.
@@ -261,7 +262,8 @@ impl State {
 
     fn in_play(&self) -> Result<(), Violation> {
         if self.match_over() {
-            return Err(Violation::new("match-over", "the match is over", "begin another match, or undo"));
+            let next = say!("match-over-next", "begin another match, or undo");
+            return Err(Violation::new("match-over", match_over(), next));
         }
         Ok(())
     }
@@ -269,8 +271,9 @@ impl State {
     fn act(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
         self.in_play()?;
         if self.clock.paused() && action.waits_while_paused() {
-            let what = format!("`{}` has to wait: the game is paused", action.verb());
-            return Err(Violation::new("paused", what, "go on with `resume`"));
+            let verb = action.verb().to_owned();
+            let what = say!("paused", "`{verb}` has to wait: the game is paused", verb);
+            return Err(Violation::new("paused", what, say!("paused-next", "go on with `resume`")));
         }
         if self.game.outcome().is_some() && !self.game.counts() {
             return self.begin_again(action, stamp);
@@ -328,7 +331,8 @@ impl State {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
         game.apply(action, context(stamp)).map_err(|_| {
-            Violation::new("deal-again", "the last deal was fouled", "deal again with `deal`")
+            let what = say!("last-deal-fouled", "the last deal was fouled");
+            Violation::new("deal-again", what, say!("last-deal-fouled-next", "deal again with `deal`"))
         })?;
         self.replace_game(fresh, self.white);
         self.act(action, stamp)
@@ -413,11 +417,12 @@ impl State {
             }
             Some(running) if by == running && by == mover => {
                 if !acted {
-                    return Err(Violation::new(
+                    let what = say!(
                         "press-too-early",
-                        format!("{by} has not acted yet, so that a press cannot end the turn"),
-                        self.game.prompt(),
-                    ));
+                        "{by} has not acted yet, so that a press cannot end the turn",
+                        by
+                    );
+                    return Err(Violation::new("press-too-early", what, self.game.prompt()));
                 }
                 self.end_turn(at);
                 Ok(Step { ended_turn: Some(by), in_turn: true, ..Step::acted() })
@@ -428,10 +433,11 @@ impl State {
 
     fn pause(&mut self, at: Instant) -> Result<Step, Violation> {
         if self.clock.paused() {
+            let what = say!("paused-already", "the game is paused already");
             return Err(Violation::new(
                 "paused-already",
-                "the game is paused already",
-                "go on with `resume`",
+                what,
+                say!("paused-already-next", "go on with `resume`"),
             ));
         }
         self.clock.pause(at);
@@ -445,7 +451,8 @@ impl State {
 
     fn resume(&mut self, at: Instant) -> Result<Step, Violation> {
         if !self.clock.paused() {
-            return Err(Violation::new("not-paused", "the game is not paused", "play on"));
+            let what = say!("not-paused", "the game is not paused");
+            return Err(Violation::new("not-paused", what, say!("not-paused-next", "play on")));
         }
         self.clock.resume(at);
         if let Some(bet) = &mut self.bet {
@@ -457,16 +464,22 @@ impl State {
     fn next(&mut self, changes: &Map<String, serde_json::Value>, at: Instant) -> Result<Step, Violation> {
         self.in_play()?;
         if self.game.outcome().is_none() {
-            let what = "the game has no result yet";
+            let what = say!("game-running", "the game has no result yet");
             return Err(Violation::new("game-running", what, self.game.prompt()));
         }
         if !self.game.counts() {
-            let what = "the last deal was fouled and is dealt again with the same colours";
-            return Err(Violation::new("deal-again", what, "deal with `deal`"));
+            let what =
+                say!("deal-again-first", "the last deal was fouled and is dealt again with the same colours");
+            return Err(Violation::new(
+                "deal-again",
+                what,
+                say!("deal-again-first-next", "deal with `deal`"),
+            ));
         }
         let mut fields = Fields::new("`next`", changes.clone());
         let agreed = self.agreed.changed(&mut fields).map_err(|error| {
-            Violation::new("bad-term", error.to_string(), "leave it out, or name it rightly")
+            let what = say!("bad-term", "{error}", error = error.to_string());
+            Violation::new("bad-term", what, say!("bad-term-next", "leave it out, or name it rightly"))
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
@@ -486,18 +499,26 @@ impl State {
     }
 
     fn claim_flag(&mut self, by: By, at: Instant) -> Result<Step, Violation> {
-        let no = |what: &str, next: &str| Err(Violation::new("no-flag-to-claim", what, next));
+        let no = |what, next| Err(Violation::new("no-flag-to-claim", what, next));
         if self.agreement.terms.voice == Voice::Casual {
-            return no("without an arbiter a flag ends the game by itself", "leave the claim out");
+            return no(
+                say!("flag-ends-by-itself", "without an arbiter a flag ends the game by itself"),
+                say!("flag-ends-by-itself-next", "leave the claim out"),
+            );
         }
         if self.game.outcome().is_some() {
-            return no("the game is over", "begin the next game with `next`");
+            return no(game_over(), begin_next());
         }
         let fallen = match by {
             By::Player(color) => Some(color.other()).filter(|side| self.clock.has_fallen(*side)),
             By::Arbiter => self.clock.flag(),
         };
-        let Some(fallen) = fallen else { return no("no flag has fallen", "play on") };
+        let Some(fallen) = fallen else {
+            return no(
+                say!("no-flag-to-claim", "no flag has fallen"),
+                say!("no-flag-to-claim-next", "play on"),
+            );
+        };
         self.game.end(self.game.flag_outcome(fallen));
         self.clock.stop(at);
         Ok(Step::acted())
@@ -505,12 +526,9 @@ impl State {
 
     fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<Step, Violation> {
         if self.agreement.terms.clock != super::agreement::ClockSource::Device {
-            let what = "the physical clock's times do not count in this match";
-            return Err(Violation::new(
-                "own-clock-counts",
-                what,
-                "agree on `clock: device` before the match",
-            ));
+            let what = say!("own-clock-counts", "the physical clock's times do not count in this match");
+            let next = say!("own-clock-counts-next", "agree on `clock: device` before the match");
+            return Err(Violation::new("own-clock-counts", what, next));
         }
         for (color, millis) in reads.iter() {
             self.clock.set(color, Millis(*millis), at);
@@ -525,14 +543,22 @@ impl State {
         for color in Color::ALL {
             if let Some(millis) = ruling.clock_ms[color] {
                 if !clock.timed(color) {
-                    let what = format!("{color} has no clock in this match");
-                    return Err(Violation::new("no-clock", what, "leave `clock_ms` out"));
+                    let what = say!("no-clock", "{color} has no clock in this match", color);
+                    return Err(Violation::new(
+                        "no-clock",
+                        what,
+                        say!("no-clock-next", "leave `clock_ms` out"),
+                    ));
                 }
                 clock.set(color, Millis(millis), at);
             }
             if ruling.periods[color].is_some() {
-                let what = format!("{color}'s time control has no periods");
-                return Err(Violation::new("no-periods", what, "leave `periods` out"));
+                let what = say!("no-periods", "{color}'s time control has no periods", color);
+                return Err(Violation::new(
+                    "no-periods",
+                    what,
+                    say!("no-periods-next", "leave `periods` out"),
+                ));
             }
         }
         if let Some(stakes) = self.ruled_stakes(ruling)? {
@@ -579,8 +605,13 @@ impl State {
             all.iter().map(|chips| u64::from(chips.0)).sum::<u64>()
         };
         if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
-            let what = format!("the chips on the table would become {}, not {}", sum(&stakes), sum(&before));
-            let next = "let them add up, or say `\"chips\":\"added\"`";
+            let what = say!(
+                "chips-do-not-add-up",
+                "the chips on the table would become {sum}, not {before}",
+                sum = sum(&stakes),
+                before = sum(&before)
+            );
+            let next = say!("chips-do-not-add-up-next", "let them add up, or say `\"chips\":\"added\"`");
             return Err(Violation::new("chips-do-not-add-up", what, next));
         }
         Ok(changes.then_some(stakes))

@@ -3,7 +3,7 @@
 //! The audience is decided here, not on a screen. Everything follows from public information.
 
 use super::{Input, Table, Voice};
-use crate::rules::{Actor, Color, Turn};
+use crate::rules::{Actor, Color, Fact, Outcome, Sentence, Turn, say};
 
 /// Who may hear something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,36 +19,30 @@ pub enum Audience {
 pub struct Prompt {
     /// Who may hear it.
     pub to: Audience,
-    /// One sentence, without a full stop.
-    pub text: String,
+    /// One sentence.
+    pub text: Sentence,
 }
 
 impl Table {
     /// What comes next, for everybody at the table, in one sentence.
-    pub fn prompt(&self) -> String {
+    pub fn prompt(&self) -> Sentence {
         if self.match_over() {
             return self.match_result();
         }
         if self.clock().paused() {
-            return "paused: go on with `resume`".to_owned();
+            return say!("paused-prompt", "paused: go on with `resume`");
         }
         if let Some(outcome) = self.game().outcome() {
-            let next =
-                if self.game().counts() { "next game: `next`" } else { "deal again with the same colours" };
-            return match outcome.winner {
-                Some(winner) => {
-                    format!("{} wins by {}; {next}", self.name_of(winner), plain(outcome.reason.word()))
-                }
-                None if self.game().counts() => format!("drawn by {}; {next}", plain(outcome.reason.word())),
-                None => format!("no result: {}; {next}", plain(outcome.reason.word())),
-            };
+            return self.game_result(outcome);
         }
         let waits = matches!(self.turn(), Turn::Timed { .. }) && self.clock().turn().is_none();
+        let prompt = self.game().prompt();
         match self.to_act() {
             Actor::Player(color) if waits && self.clock().timed(color) => {
-                format!("{} ({} starts the clock by a press)", self.game().prompt(), color.other())
+                let other = color.other();
+                say!("start-the-clock", "{prompt} ({other} starts the clock by a press)", prompt, other)
             }
-            Actor::Player(_) | Actor::Dealer | Actor::Nobody => self.game().prompt(),
+            Actor::Player(_) | Actor::Dealer | Actor::Nobody => prompt,
         }
     }
 
@@ -68,13 +62,38 @@ impl Table {
         }
     }
 
-    fn match_result(&self) -> String {
+    fn game_result(&self, outcome: Outcome) -> Sentence {
+        let counts = self.game().counts();
+        let reason = outcome.reason.sentence();
+        let next = if counts {
+            say!("next-game", "next game: `next`")
+        } else {
+            say!("deal-again", "deal again with the same colours")
+        };
+        match outcome.winner {
+            Some(winner) => {
+                let name = self.name_of(winner).to_owned();
+                say!("game-won", "{name} wins by {reason}; {next}", name, reason, next)
+            }
+            None if counts => say!("game-drawn", "drawn by {reason}; {next}", reason, next),
+            None => say!("game-void", "no result: {reason}; {next}", reason, next),
+        }
+    }
+
+    fn match_result(&self) -> Sentence {
         let stacks = self.stacks();
         let players = &self.agreement().players;
         if self.phase() == "match-over" {
-            format!("the match is over: {} {}, {} {}", players.a, stacks.a, players.b, stacks.b)
+            say!(
+                "match-over-stacks",
+                "the match is over: {a} {stack_a}, {b} {stack_b}",
+                a = players.a.clone(),
+                stack_a = stacks.a,
+                b = players.b.clone(),
+                stack_b = stacks.b
+            )
         } else {
-            "the match is over".to_owned()
+            match_over()
         }
     }
 
@@ -85,24 +104,29 @@ impl Table {
         let claims = self.audience_of_faults();
         let legal = self.legal();
         if legal.iter().any(|legal| legal.verb == "claim-draw") {
-            prompts.push(Prompt { to: claims, text: "a draw can be claimed".to_owned() });
+            prompts.push(Prompt { to: claims, text: say!("draw-claimable", "a draw can be claimed") });
         }
         if let Some(side) = self.clock().flag().filter(|_| self.game().outcome().is_none()) {
-            prompts.push(Prompt { to: claims, text: format!("{side}'s flag has fallen") });
+            prompts.push(Prompt { to: claims, text: flag_fallen(side) });
         }
         for color in Color::ALL {
-            if let Some(pieces) = self.game().still_to_come(color) {
-                prompts.push(Prompt {
-                    to: Audience::Players,
-                    text: format!("{color} can still show a {pieces}"),
-                });
+            let pieces = self.game().still_to_come(color);
+            if !pieces.is_empty() {
+                let pieces = Fact::either(pieces);
+                let text = say!("can-still-show", "{color} can still show a {pieces}", color, pieces);
+                prompts.push(Prompt { to: Audience::Players, text });
             }
         }
         prompts
     }
 }
 
-/// `seventy-five-moves` as people read it.
-fn plain(word: &str) -> String {
-    word.replace('-', " ")
+/// A flag fell, whether that decides anything or not.
+pub fn flag_fallen(side: Color) -> Sentence {
+    say!("flag-fallen", "{side}'s flag has fallen", side)
+}
+
+/// The match is over.
+pub(super) fn match_over() -> Sentence {
+    say!("match-over", "the match is over")
 }

@@ -82,16 +82,16 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         ui.label(RichText::new(cx.t("alerts")).font(bold_font(14.5)));
         let mine = |to: Audience| to == Audience::Arbiter;
         for prompt in view.prompts.iter().filter(|prompt| mine(prompt.to)) {
-            ui.label(RichText::new(&prompt.text).color(cx.theme.accent));
+            ui.label(RichText::new(cx.say(&prompt.text)).color(cx.theme.accent));
         }
         if let Some(refused) = cx.snapshot.refused.as_ref().filter(|refused| mine(refused.to)) {
-            ui.label(RichText::new(&refused.text).color(cx.theme.bad));
+            ui.label(RichText::new(cx.say(&refused.text)).color(cx.theme.bad));
         }
         if let Some(trouble) = cx.snapshot.trouble.as_ref().filter(|_| view.is_event()) {
-            ui.label(RichText::new(trouble).color(cx.theme.bad));
+            ui.label(RichText::new(cx.say(trouble)).color(cx.theme.bad));
         }
         if let Some(asked) = cx.snapshot.question.clone().filter(|asked| mine(asked.to)) {
-            ui.label(&asked.text);
+            ui.label(cx.say(&asked.text));
             ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
         }
         claims_ui(ui, cx, view);
@@ -100,7 +100,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             let mut none = true;
             for said in said.iter().rev().filter(|said| mine(said.to)).take(ALERTS) {
                 none = false;
-                ui.label(&said.text);
+                ui.label(cx.say(&said.text));
             }
             if none {
                 hint(ui, &cx.t("no-alerts"));

@@ -10,7 +10,7 @@ use crate::app::desk::{BoardWish, Wish};
 use crate::app::settings::Settings;
 use crate::app::snapshot::Snapshot;
 use crate::clock::Instant;
-use crate::rules::Color;
+use crate::rules::{Color, Sentence};
 
 /// What a screen may use while it draws one frame.
 pub(super) struct Cx<'a> {
@@ -32,6 +32,11 @@ pub(super) struct Cx<'a> {
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)
+    }
+
+    /// What the table says, in this language.
+    pub(super) fn say(&self, sentence: &Sentence) -> String {
+        self.words.sentence(sentence)
     }
 
     pub(super) fn wish(&mut self, wish: Wish) {

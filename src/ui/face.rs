@@ -57,7 +57,9 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
                 cx.set(|settings| settings.black_below = !settings.black_below);
             }
             ui.label(cx.words.word("game", view.agreement.game));
-            ui.label(view.prompt());
+            if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none()) {
+                ui.label(cx.say(prompt));
+            }
         });
     });
     keys(ui, cx, view, near_side);

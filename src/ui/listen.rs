@@ -6,7 +6,7 @@ use super::text::Words;
 use crate::app::snapshot::Snapshot;
 use crate::app::view::reading;
 use crate::clock::Instant;
-use crate::rules::{Board, ByColor, Color};
+use crate::rules::{Board, ByColor, Color, Sentence};
 use crate::table::Audience;
 
 /// What was heard of last.
@@ -15,8 +15,8 @@ pub(super) struct Listener {
     turn: Option<Color>,
     flag: Option<Color>,
     over: bool,
-    refused: Option<String>,
-    prompt: String,
+    refused: Option<Sentence>,
+    prompt: Option<Sentence>,
     /// How many lines of the record have been told.
     told: usize,
     /// The board that is spoken of, and the game.
@@ -47,18 +47,18 @@ impl Listener {
             } else if pressed {
                 aloud.play(Sound::Press, settings);
             }
-            if let Some(text) = refused.as_ref().filter(|text| self.refused.as_ref() != Some(text)) {
+            if let Some(text) = refused.as_ref().filter(|text| self.refused.as_ref() != Some(*text)) {
                 aloud.play(Sound::Refused, settings);
-                aloud.speak(text, settings);
+                aloud.speak(&words.sentence(text), settings);
             }
             for moment in snapshot.moments.iter().skip(self.told) {
                 if let Some(text) = &moment.text {
-                    aloud.speak(text, settings);
+                    aloud.speak(&words.sentence(text), settings);
                 }
             }
             self.hear_lifts(snapshot, words, aloud);
-            if view.prompt() != self.prompt {
-                aloud.speak(view.prompt(), settings);
+            if let Some(prompt) = view.prompt().filter(|prompt| self.prompt.as_ref() != Some(*prompt)) {
+                aloud.speak(&words.sentence(prompt), settings);
             }
         }
         for color in Color::ALL {
@@ -72,7 +72,7 @@ impl Listener {
             self.warned[color] = passed;
         }
         (self.turn, self.flag, self.over, self.refused) = (turn, flag, view.outcome.is_some(), refused);
-        view.prompt().clone_into(&mut self.prompt);
+        self.prompt = view.prompt().cloned();
         self.told = snapshot.moments.len();
         self.seen = snapshot.board.seen;
     }

@@ -76,8 +76,8 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         told.len(),
         |ui, rows| {
             for moment in told.iter().take(rows.end).skip(rows.start) {
-                let text = moment.text.as_deref().unwrap_or_default();
-                let words = format!("{}  {}", Millis(moment.at.millis()), text);
+                let text = moment.text.as_ref().map(|text| cx.say(text)).unwrap_or_default();
+                let words = format!("{}  {text}", Millis(moment.at.millis()));
                 let button = Button::selectable(at == Some(moment.line), words).min_size(vec2(ui.available_width(), row - 4.0));
                 if ui.add(button).clicked() {
                     cx.wish(Wish::LookBack(Some(moment.line)));
@@ -125,7 +125,9 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
             if view.has_chips() {
                 ui.label(cx.words.with("pot-is", &[("count", view.stakes.pot().0.into())]));
             }
-            ui.label(RichText::new(view.prompt()).color(cx.theme.muted));
+            if let Some(prompt) = view.prompt() {
+                ui.label(RichText::new(cx.say(prompt)).color(cx.theme.muted));
+            }
             if let Some(fen) = &view.fen
                 && button(ui, &cx.t("copy-fen"), true).clicked()
             {

@@ -354,7 +354,7 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
     if let Some(notice) = newest.filter(|notice| cx.now.since(notice.at) < Millis(4 * NOTICE.0)) {
         let color = if notice.failed { cx.theme.bad } else { cx.theme.good };
         Panel::bottom("notices").frame(bar(cx.theme)).show(ui, |ui| {
-            ui.label(RichText::new(&notice.text).color(color));
+            ui.label(RichText::new(cx.say(&notice.text)).color(color));
         });
     }
 }
@@ -371,6 +371,3 @@ fn next_change(view: &TableView, at: Instant) -> Option<Duration> {
     let rest = left % step;
     Some(Duration::from_millis(if rest == 0 { 1 } else { rest + 1 }))
 }
-
-#[cfg(test)]
-mod tests;

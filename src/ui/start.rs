@@ -13,7 +13,7 @@ use crate::app::desk::{NewMatch, Wish};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
 use crate::app::settings::OwnPreset;
-use crate::rules::Seat;
+use crate::rules::{Seat, Sentence};
 
 /// What the first screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -199,7 +199,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
         ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink([false, true]).show(ui, |ui| match &sheet {
             Ok(lines) => {
                 for line in lines {
-                    ui.label(line);
+                    ui.label(cx.say(line));
                 }
             }
             Err(sentence) => {
@@ -211,15 +211,20 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
                     && let Ok(lines) = &sheet
                 {
-                    ui.ctx().copy_text(lines.join("\n"));
+                    ui.ctx().copy_text(sheet_text(cx, lines));
                 }
                 if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()
                     && let Ok(lines) = &sheet
                 {
-                    cx.wish(Wish::SaveText(lines.join("\n") + "\n", path.trim().into()));
+                    cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
                 }
             });
             field_below(ui, &cx.t("sheet-path"), path, ui.available_width() - 20.0);
         });
     });
+}
+
+/// The sheet as it is printed or saved, a line each.
+fn sheet_text(cx: &Cx<'_>, lines: &[Sentence]) -> String {
+    lines.iter().map(|line| cx.say(line) + "\n").collect()
 }

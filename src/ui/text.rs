@@ -11,14 +11,24 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 use crate::app::settings::Language;
-use crate::rules::{Card, Color, Role};
+use crate::rules::{Card, Color, Fact, Role, Sentence};
 
-/// The files of a language.
-fn files(language: Language) -> [&'static str; 1] {
+/// The words of the screens.
+fn screens(language: Language) -> &'static str {
     match language {
-        Language::English => [include_str!("text/en/screens.ftl")],
-        Language::Spanish => [include_str!("text/es/screens.ftl")],
-        Language::German => [include_str!("text/de/screens.ftl")],
+        Language::English => include_str!("text/en/screens.ftl"),
+        Language::Spanish => include_str!("text/es/screens.ftl"),
+        Language::German => include_str!("text/de/screens.ftl"),
+    }
+}
+
+/// The sentences that rules, table and watch make: names of their own, so that they are a bundle of
+/// their own.
+fn sentences(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("text/en/sentences.ftl"),
+        Language::Spanish => include_str!("text/es/sentences.ftl"),
+        Language::German => include_str!("text/de/sentences.ftl"),
     }
 }
 
@@ -26,7 +36,8 @@ fn files(language: Language) -> [&'static str; 1] {
 pub struct Words {
     /// Which language.
     pub language: Language,
-    bundle: FluentBundle<FluentResource>,
+    screens: FluentBundle<FluentResource>,
+    sentences: FluentBundle<FluentResource>,
     english: Option<FluentBundle<FluentResource>>,
 }
 
@@ -39,8 +50,9 @@ impl fmt::Debug for Words {
 impl Words {
     /// The words of a language.
     pub fn of(language: Language) -> Self {
-        let english = (language != Language::English).then(|| bundle(Language::English));
-        Self { language, bundle: bundle(language), english }
+        let of = |text| bundle(language, text);
+        let english = (language != Language::English).then(|| of(screens(Language::English)));
+        Self { language, screens: of(screens(language)), sentences: of(sentences(language)), english }
     }
 
     /// A text without holes.
@@ -51,10 +63,34 @@ impl Words {
     /// A text with its holes filled.
     pub fn with(&self, id: &str, facts: &[(&'static str, FluentValue<'_>)]) -> String {
         let args: FluentArgs = facts.iter().map(|(name, value)| (Cow::from(*name), value.clone())).collect();
-        let found = read(&self.bundle, id, &args)
+        let found = read(&self.screens, id, &args)
             .or_else(|| self.english.as_ref().and_then(|english| read(english, id, &args)));
         debug_assert!(found.is_some(), "there is no text `{id}` with these holes");
         found.unwrap_or_else(|| id.to_owned())
+    }
+
+    /// A sentence of the table in this language, beginning as sentences do.
+    pub fn sentence(&self, sentence: &Sentence) -> String {
+        if self.language == Language::English {
+            return sentence.to_string();
+        }
+        let facts: Vec<(&'static str, String)> =
+            sentence.facts().iter().map(|(name, fact)| (*name, self.fact(fact))).collect();
+        let args: FluentArgs<'_> =
+            facts.iter().map(|(name, text)| (Cow::from(*name), FluentValue::from(text.as_str()))).collect();
+        read(&self.sentences, sentence.id(), &args).unwrap_or_else(|| sentence.to_string())
+    }
+
+    fn fact(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Color(color) => self.color(*color),
+            Fact::Card(card) => self.card(*card),
+            Fact::Role(role) => self.role(*role),
+            Fact::Piece(piece) => self.t(&format!("{}-{}", piece.color.word(), piece.role.word())),
+            Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
+            Fact::Sentence(inner) => self.sentence(inner),
+            Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),
+        }
     }
 
     /// White or Black.
@@ -96,16 +132,14 @@ impl Words {
     }
 }
 
-fn bundle(language: Language) -> FluentBundle<FluentResource> {
+fn bundle(language: Language, text: &'static str) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // The marks that keep directions apart would stand in copied text; all three run left to right.
     bundle.set_use_isolating(false);
-    for text in files(language) {
-        // A line that cannot be read is left out; a test reads them all.
-        let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
-        bundle.add_resource_overriding(resource);
-    }
+    // A line that cannot be read is left out; a test reads them all.
+    let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
+    bundle.add_resource_overriding(resource);
     bundle
 }
 

@@ -338,3 +338,50 @@ fn a_ruling_on_the_turn_lets_both_place_all_five() {
     );
     assert_eq!(run.get("/phase"), "chess");
 }
+
+/// The cards that a player has turned over, each as `R=Q@a1`, or `R` while it lies open.
+fn cards(run: &Run, of: Color) -> String {
+    let cards = run.replay.table().game().cards(of).into_iter().map(|shown| match (shown.piece, shown.at) {
+        (Some(piece), Some(at)) => format!("{}={}@{at}", shown.card.letter(), piece.letter()),
+        _ => shown.card.letter().to_string(),
+    });
+    cards.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_cards_turned_over_are_told_in_order_with_what_they_became() {
+    let after = |script: &str| {
+        let run = play("", &placing(script));
+        (cards(&run, Color::White), cards(&run, Color::Black))
+    };
+    let both = |white: &str, black: &str| (white.to_owned(), black.to_owned());
+    assert_eq!(after("white reveal P"), both("P", ""));
+    assert_eq!(after("white reveal P; white place R a1 promoted"), both("P=R@a1", ""));
+    assert_eq!(after("white P=R@a1 promoted; black B@c8; white reveal N"), both("P=R@a1 N", "B=B@c8"));
+    assert_eq!(
+        after(r#"white P=R@a1; {"do":"correct","by":"arbiter","at":"a1","piece":"Q","on":"b1"}"#),
+        both("P=Q@b1", "")
+    );
+    // They stay known when the pieces have moved on.
+    let before = play("", &to_chess());
+    let moved = play("", &format!("{}; white b1c3!", to_chess()));
+    assert_eq!(cards(&before, Color::White), cards(&moved, Color::White));
+    assert_eq!(cards(&moved, Color::White).split(' ').count(), 5);
+    let chess = play("chess", "white e2e4!");
+    assert_eq!(cards(&chess, Color::White), "");
+}
+
+#[test]
+fn the_stages_are_the_printed_ones_and_a_game_that_is_over_keeps_the_last() {
+    let at = |script: &str| play("", script).replay.table().game().stages().unwrap().1;
+    let names = play("", "deal").replay.table().game().stages().unwrap().0;
+    assert_eq!(names, ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"]);
+    let steps: Vec<&str> = TO_PLACEMENT.split(';').collect();
+    let mut reached: Vec<usize> = (0..=steps.len()).map(|count| at(&steps[..count].join(";"))).collect();
+    reached.dedup();
+    assert_eq!(reached, [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(at(&to_chess()), 7);
+    assert_eq!(at("deal; white fold"), 1);
+    assert_eq!(at(&placing("white resign")), 6);
+    assert!(play("chess", "").replay.table().game().stages().is_none());
+}

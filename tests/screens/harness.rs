@@ -78,16 +78,13 @@ impl Screens {
     }
 
     /// The control that is called so, or whose name begins so: keys stand behind names in brackets.
-    fn find(&self, label: &str) -> egui_kittest::Node<'_> {
-        let exact = self.harness.query_all_by_label(label).next();
-        exact.unwrap_or_else(|| {
-            let bracket = format!("{label}  [");
-            let named = |node: &egui_kittest::Node<'_>| {
-                node.accesskit_node().label().is_some_and(|name| name.starts_with(&bracket))
-            };
-            let found = self.harness.query_all_by_label_contains(label).find(named);
-            found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))
-        })
+    fn find<'a>(&'a self, label: &'a str) -> egui_kittest::Node<'a> {
+        let bracket = format!("{label}  [");
+        let named = |node: &egui_kittest::Node<'_>| {
+            node.accesskit_node().label().is_some_and(|name| name == label || name.starts_with(&bracket))
+        };
+        let found = self.harness.query_all_by_label_contains(label).find(named);
+        found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))
     }
 
     pub(crate) fn shows(&self, text: &str) -> bool {

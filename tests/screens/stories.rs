@@ -156,7 +156,7 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
     // The program is killed: nothing is closed, and the folder is all that is left.
     let Screens { harness, folder } = screens;
     std::mem::forget(harness);
-    let mut again = Screens::over(WINDOW, folder);
+    let again = Screens::over(WINDOW, folder);
     assert!(again.shows("Ann – Bo"), "{:?}", again.labels());
 }
 
@@ -178,8 +178,8 @@ fn any_moment_of_the_match_can_be_looked_at() {
     let mut screens = at_chess(WINDOW);
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
-    screens.click("0:00  the cards are dealt");
-    assert!(screens.shows("Game 1: betting"), "{:?}", screens.labels());
+    screens.click("0:01  the cards are dealt");
+    assert!(screens.shows("Game 1: bet"));
     screens.click("Back to now");
     assert!(screens.shows("Game 1: chess"));
 }

@@ -9,7 +9,7 @@ use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, to_hex};
 use crate::devices::{BoardEvent, BoardInfo};
-use crate::rules::{Board, Color, Piece, Square};
+use crate::rules::{Board, Color, Piece, Square, say};
 use crate::sense::Observation;
 
 /// How many raw lines the monitor keeps.
@@ -251,7 +251,7 @@ impl Desk {
                 let before = self.boards.capture.take();
                 self.boards.capture = path.map(|path| path.display().to_string());
                 if let (None, Some(saved)) = (&self.boards.capture, before) {
-                    self.notice(now, Ok(format!("written: {saved}")));
+                    self.notice(now, Ok(say!("bytes-written", "written: {path}", path = saved)));
                 }
             }
             Err(sentence) => self.notice(now, Err(sentence)),

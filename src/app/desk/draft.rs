@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::record::{Header, sheet};
-use crate::rules::{BySeat, Color, GAMES, Seat};
+use crate::record::Header;
+use crate::rules::{BySeat, Color, GAMES, Seat, Sentence};
 
 /// Where a game of chess begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,13 +45,12 @@ impl NewMatch {
     }
 
     /// The match sheet, a line each.
-    pub fn sheet(&self) -> Result<Vec<String>, String> {
-        let header = self.header(None)?;
-        Ok(sheet::text(&header, None).lines().map(str::to_owned).collect())
+    pub fn sheet(&self) -> Result<Vec<Sentence>, String> {
+        Ok(self.header(None)?.agreement.sheet())
     }
 
     /// What the set of pieces at hand means under these terms.
-    pub fn advice(&self) -> Vec<String> {
+    pub fn advice(&self) -> Vec<Sentence> {
         self.header(None).map(|header| header.agreement.inventory_advice()).unwrap_or_default()
     }
 }

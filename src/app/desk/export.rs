@@ -6,6 +6,7 @@ use super::Desk;
 use crate::app::session::write_whole;
 use crate::record::secrets::Exported;
 use crate::record::{json, pgn, sheet};
+use crate::rules::{Sentence, say};
 
 /// The forms of a match as a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +21,7 @@ pub enum Format {
 
 impl Desk {
     /// Writes the match; returns a sentence that says where.
-    pub(super) fn export(&self, format: Format, path: &Path) -> Result<String, String> {
+    pub(super) fn export(&self, format: Format, path: &Path) -> Result<Sentence, String> {
         let sitting = self.sitting.as_ref().ok_or("there is no match to write")?;
         let session = &sitting.session;
         let replay = session.replay();
@@ -41,10 +42,10 @@ impl Desk {
 }
 
 /// Writes a file that is not a record.
-pub(super) fn write_new(path: &Path, text: &str) -> Result<String, String> {
+pub(super) fn write_new(path: &Path, text: &str) -> Result<Sentence, String> {
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!("{}: this is the name of a record; choose another ending", path.display()));
     }
     write_whole(path, text).map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-    Ok(format!("written: {}", path.display()))
+    Ok(say!("written", "written: {path}", path = path.display().to_string()))
 }

@@ -7,7 +7,7 @@ use crate::app::session::{Session, tell_input};
 use crate::app::snapshot::{PastView, TableView};
 use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line, Replay};
-use crate::rules::{ByColor, BySeat, Chips, Color};
+use crate::rules::{ByColor, BySeat, Chips, Color, Sentence};
 
 impl Desk {
     /// Shows the table after so many lines; nothing for now again.
@@ -37,7 +37,7 @@ pub struct Moment {
     /// When it happened.
     pub at: Instant,
     /// What happened; nothing for what only a machine reads.
-    pub text: Option<String>,
+    pub text: Option<Sentence>,
     /// Which game of the match it belongs to, from 1.
     pub game: usize,
     /// Whether it ended a turn: whose.
@@ -77,7 +77,7 @@ impl Timeline {
             let _ = self.replay.take(u32::try_from(number + 1).unwrap_or(u32::MAX), line);
             let table = self.replay.table();
             let text = match &line.body {
-                Body::Acted(input) => tell_input(input),
+                Body::Acted(input) => tell_input(input).map(Sentence::harmless),
                 Body::Evidence(_) => None,
             };
             moments.push(Moment {

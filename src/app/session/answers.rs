@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::tell::words_of;
-use crate::rules::Color;
+use crate::rules::{Color, say};
 use crate::sense::Question;
 use crate::table::{By, Common, Input};
 
@@ -75,12 +75,14 @@ impl Session {
             return;
         }
         if let Some(question) = &question {
-            let how = match question {
-                Question::Which(ways) if ways.is_empty() => String::new(),
-                Question::Which(ways) if ways.len() > 1 => format!(" (or type 1 to {})", ways.len()),
-                _ => " (yes or no)".to_owned(),
-            };
-            self.tell_claim(format!("{question}{how}"));
+            let asked = question.sentence();
+            self.tell_claim(match question {
+                Question::Which(ways) if ways.is_empty() => asked,
+                Question::Which(ways) if ways.len() > 1 => {
+                    say!("ask-number", "{asked} (or type 1 to {last})", asked, last = ways.len())
+                }
+                _ => say!("ask-yes-or-no", "{asked} (yes or no)", asked),
+            });
         }
         self.asked = question;
     }

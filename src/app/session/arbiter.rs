@@ -8,7 +8,7 @@
 use super::Session;
 use crate::clock::{Instant, Millis, TimeControl};
 use crate::record::{Body, Line};
-use crate::rules::{ByColor, Color, Violation};
+use crate::rules::{ByColor, Color, Violation, say};
 use crate::table::{Audience, Common, Evidence, Input, Voice};
 
 /// The field of a line before which illegal moves were counted: whose they were, in their order. It
@@ -68,22 +68,30 @@ impl Session {
         self.illegal[by] += 1;
         self.unmarked.push(by);
         let (count, other) = (self.illegal[by], by.other());
-        let seat = if self.table().seat_of(other) == crate::rules::Seat::A { "A" } else { "B" };
         let text = if count == 1 {
-            let minutes = if self.is_standard(by) { 2 } else { 1 };
-            format!(
-                "{by}'s illegal move number 1 of this game, if it was one: put it right, and {other} gains {minutes} min \
-                 (Laws 7.5.5): `rule clock {1} +{0} illegal move`",
-                minutes * 60,
-                other.word(),
+            let minutes: u32 = if self.is_standard(by) { 2 } else { 1 };
+            say!(
+                "first-illegal-move",
+                "{by}'s illegal move number 1 of this game, if it was one: put it right, and {other} gains \
+                 {minutes} min (Laws 7.5.5): `rule clock {side} +{seconds} illegal move`",
+                by,
+                other,
+                minutes,
+                side = other.word().to_owned(),
+                seconds = minutes * 60
             )
         } else {
-            format!(
-                "{by}'s illegal move number {count} of this game, if it was one: {by} loses, or draws if {other} cannot \
-                 mate (Laws 7.5.5): `rule winner {seat} second illegal move`"
+            say!(
+                "next-illegal-move",
+                "{by}'s illegal move number {count} of this game, if it was one: {by} loses, or draws if \
+                 {other} cannot mate (Laws 7.5.5): `rule winner {seat} second illegal move`",
+                by,
+                count,
+                other,
+                seat = self.table().seat_of(other)
             )
         };
-        self.say_to(Audience::Arbiter, &text);
+        self.say_to(Audience::Arbiter, text);
         // A line for the mark, so that it is safe at once. While a press waits there must be none that
         // reads the clock on: then the mark goes with whatever the board shows next.
         if self.watch.enter(&Input::Common(Common::Tick), at).is_ok() {

@@ -4,6 +4,7 @@ use super::{Fault, Session};
 use crate::clock::{Instant, Millis};
 use crate::record::Line;
 use crate::record::journal::JournalError;
+use crate::rules::{Sentence, say};
 use crate::sense::Observation;
 use crate::table::{By, Common, Input};
 
@@ -20,7 +21,7 @@ pub(super) struct Failing {
     /// When it is tried again.
     again: Instant,
     /// What was told of it.
-    told: Option<String>,
+    told: Option<Sentence>,
     /// What the board showed meanwhile.
     held: Vec<Observation>,
     /// Whether a press was not taken.
@@ -38,7 +39,10 @@ impl Session {
                 Observation::Press(_) if failing.pressed => {}
                 Observation::Press(_) => {
                     failing.pressed = true;
-                    self.say("that press was not taken: press again when the record can be written");
+                    self.say(say!(
+                        "press-not-taken",
+                        "that press was not taken: press again when the record can be written"
+                    ));
                 }
                 Observation::Whole(_) => failing.held = vec![*observation],
                 Observation::Square(..) if failing.held.len() < HELD => failing.held.push(*observation),
@@ -96,12 +100,14 @@ impl Session {
     pub(super) fn written(&mut self, at: Instant) {
         let Some(failing) = &self.failing else { return };
         if self.watch.table().clock().paused() {
-            let since = Millis(failing.since.millis());
-            self.say(format!(
-                "the record can be written again; the clocks stand as at {since}: go on with `resume`"
+            let since = Millis(failing.since.millis()).to_string();
+            self.say(say!(
+                "record-again-paused",
+                "the record can be written again; the clocks stand as at {since}: go on with `resume`",
+                since
             ));
         } else {
-            self.say("the record can be written again");
+            self.say(say!("record-again", "the record can be written again"));
         }
         self.hear_again(at);
     }
@@ -148,14 +154,17 @@ impl Session {
 
     /// Says what failed, once for each cause.
     pub(super) fn tell_failure(&mut self, fault: &Fault) {
-        let text = fault.to_string();
-        let known = self.failing.as_ref().is_some_and(|failing| failing.told.as_ref() == Some(&text));
+        let fault = fault.sentence();
+        let known = self.failing.as_ref().is_some_and(|failing| failing.told.as_ref() == Some(&fault));
         if let Some(failing) = &mut self.failing {
-            failing.told = Some(text.clone());
+            failing.told = Some(fault.clone());
         }
         if !known {
-            let stand = if self.stopped() { "; the clocks stand, and it is tried again" } else { "" };
-            self.say(format!("{text}{stand}"));
+            self.say(if self.stopped() {
+                say!("clocks-stand", "{fault}; the clocks stand, and it is tried again", fault)
+            } else {
+                fault
+            });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::clock::{Instant, Millis};
-use crate::rules::Board;
+use crate::rules::{Board, Sentence, say};
 use crate::sense::Observation;
 use crate::table::{Common, Input};
 
@@ -17,9 +17,9 @@ pub(super) struct Setup {
     /// Whether people are being guided.
     guiding: bool,
     /// What was told last.
-    told: Option<String>,
+    told: Option<Sentence>,
     /// What was wrong when people were asked to wait.
-    insisted: Option<String>,
+    insisted: Option<Sentence>,
 }
 
 impl Setup {
@@ -62,19 +62,19 @@ impl Session {
             return;
         }
         if let Some(wrong) = self.guidance() {
-            self.say(format!("set the board up: {wrong}"));
-            self.setup.told = Some(wrong);
+            self.setup.told = Some(wrong.clone());
+            self.say(say!("set-up", "set the board up: {wrong}", wrong));
             return;
         }
         if self.setup.told.is_some() {
-            self.say("the board stands right");
+            self.say(say!("stands-right", "the board stands right"));
         }
         self.setup = Setup { picture: self.setup.picture, ..Setup::default() };
     }
 
     /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
     /// play. It is said once; entered again, it is taken all the same.
-    pub fn hold(&mut self, inputs: &[Input]) -> Option<String> {
+    pub fn hold(&mut self, inputs: &[Input]) -> Option<Sentence> {
         let begins = |input: &Input| match input {
             Input::Common(Common::Resume(_)) => true,
             Input::Common(Common::Press(_)) => self.table().clock().turn().is_none(),
@@ -94,11 +94,11 @@ impl Session {
 
     /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
     /// what could be played next.
-    pub fn guidance(&self) -> Option<String> {
+    pub fn guidance(&self) -> Option<Sentence> {
         let trouble = self.watch.trouble()?;
         let seen = self.watch.seen()?;
         let playing = self.table().mover().is_some();
         let could = playing && self.table().probe().candidates().iter().any(|next| next.after == seen);
-        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.to_string())
+        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.sentence())
     }
 }

@@ -1,8 +1,8 @@
 //! Inputs and boards as people read them.
 
-use crate::devices::BoardInfo;
+use crate::devices::{BoardInfo, Declaration};
 use crate::record::{Body, Header, Line};
-use crate::rules::Color;
+use crate::rules::{Color, Sentence, say};
 use crate::table::{Common, Input};
 
 /// `DGT board 23946, version 3.10`.
@@ -32,21 +32,39 @@ pub(super) fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input>
 }
 
 /// An input as people read it; presses and ticks are seen on the clock.
-pub(in crate::app) fn tell_input(input: &Input) -> Option<String> {
+pub(in crate::app) fn tell_input(input: &Input) -> Option<Sentence> {
     Some(match input {
         Input::Game(action) => action.tell(),
         Input::Common(common) => match common {
             Common::Press(_) | Common::Tick | Common::ClockReads(_) => return None,
-            Common::Pause(by) => format!("paused by {}", by.word()),
-            Common::Resume(by) => format!("resumed by {}", by.word()),
-            Common::Rule(ruling) => format!("the arbiter rules: {}", ruling.reason),
-            Common::Undo { .. } => "taken back".to_owned(),
-            Common::Redo { .. } => "restored".to_owned(),
-            Common::Next(_) => "next game: colours swap".to_owned(),
-            Common::EndMatch { reason, .. } => format!("the match ends: {reason}"),
-            Common::ClaimFlag(by) => format!("flag claimed by {}", by.word()),
-            Common::Stands { by, piece, shown_by } => format!("{by}'s next {piece} is shown by a {shown_by}"),
-            Common::Consent(by) => format!("{by} agrees that the cards may be shown"),
+            Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
+            Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
+            Common::Rule(ruling) => {
+                say!("tell-rule", "the arbiter rules: {reason}", reason = ruling.reason.clone())
+            }
+            Common::Undo { .. } => say!("tell-undo", "taken back"),
+            Common::Redo { .. } => say!("tell-redo", "restored"),
+            Common::Next(_) => say!("tell-next", "next game: colours swap"),
+            Common::EndMatch { reason, .. } => {
+                say!("tell-end-match", "the match ends: {reason}", reason = reason.clone())
+            }
+            Common::ClaimFlag(by) => say!("tell-claim-flag", "flag claimed by {by}", by = by.sentence()),
+            Common::Stands { by, piece, shown_by } => {
+                let (by, piece, shown_by) = (*by, *piece, *shown_by);
+                say!("tell-stands", "{by}'s next {piece} is shown by a {shown_by}", by, piece, shown_by)
+            }
+            Common::Consent(by) => {
+                say!("tell-consent", "{by} agrees that the cards may be shown", by = *by)
+            }
         },
     })
+}
+
+/// A result piece on the board: it asks for a result, and decides nothing.
+pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
+    let result = match declaration {
+        Declaration::Draw => say!("result-piece-draw", "Draw"),
+        Declaration::Wins(color) => say!("result-piece-wins", "Wins({color})", color),
+    };
+    say!("result-piece", "the board shows a result piece ({result}): enter the result if it is meant", result)
 }

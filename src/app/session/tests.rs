@@ -68,7 +68,7 @@ fn enter(session: &mut Session, text: &str, millis: u64) -> Result<(), Fault> {
 }
 
 fn told(session: &mut Session) -> String {
-    session.take_said().into_iter().map(|said| said.text).collect::<Vec<_>>().join("\n")
+    session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("\n")
 }
 
 const E4: &str = r#""do":"move","by":"white","uci":"e2e4""#;
@@ -407,7 +407,8 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
             enter(&mut session, text, millis).expect("it is accepted");
         }
         let said = session.take_said();
-        let heard = |words: &str| said.iter().find(|said| said.text.contains(words)).map(|said| said.to);
+        let heard =
+            |words: &str| said.iter().find(|said| said.text.to_string().contains(words)).map(|said| said.to);
         assert_eq!(heard("nothing was said"), Some(to), "a missing word");
         assert_eq!(heard("the piece on a1 becomes a queen"), Some(to), "a correction");
         assert_eq!(heard("a false piece by White"), Some(to), "an incident");
@@ -448,9 +449,9 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     enter(&mut session, &rule, 1_000).expect("a ruling");
     enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000)
         .expect("it runs");
-    let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text).collect();
+    let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
     shown.extend(crate::app::view::lines(&session, at(3_000)));
-    shown.extend(session.table().agreement().sheet());
+    shown.extend(session.table().agreement().sheet().iter().map(ToString::to_string));
     shown.extend(crate::record::sheet::text(session.replay().header(), None).lines().map(str::to_owned));
     assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
     let steers = |letter: char| letter.is_control() || letter == '\u{202e}';

@@ -12,6 +12,7 @@ use crate::rules::cards::Card;
 use crate::rules::chips::Chips;
 use crate::rules::game::ActionData;
 use crate::rules::play::PlayAction;
+use crate::rules::sentence::{Sentence, say};
 use crate::rules::text::{Fields, FormError, one_letter};
 
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
@@ -49,6 +50,16 @@ impl Says {
             Self::Demoted => "demoted",
             Self::Palace => "palace",
             Self::Empress => "empress",
+        }
+    }
+
+    /// The same as it is said at the table.
+    pub fn sentence(self) -> Sentence {
+        match self {
+            Self::Promoted => say!("says-promoted", "promoted"),
+            Self::Demoted => say!("says-demoted", "demoted"),
+            Self::Palace => say!("says-palace", "palace"),
+            Self::Empress => say!("says-empress", "empress"),
         }
     }
 
@@ -333,27 +344,37 @@ impl ActionData for ChokerAction {
         matches!(self, Self::Correct { .. })
     }
 
-    fn tell(&self) -> String {
-        match self {
-            Self::Deal { .. } => "the cards are dealt".to_owned(),
-            Self::Bet { by, bet } => match bet {
-                Bet::Fold => format!("{by} folds"),
-                Bet::Check => format!("{by} checks"),
-                Bet::Call => format!("{by} calls"),
-                Bet::Raise(to) => format!("{by} raises to {to}"),
-                Bet::AllIn => format!("{by} is all-in"),
-            },
-            Self::Reveal { by, card, .. } => format!("{by} turns a {card} over"),
-            Self::Place { by, piece, at, says, .. } => {
-                let says = says.map(|says| format!(", {}", says.word())).unwrap_or_default();
-                format!("{by} places a {piece} on {at}{says}")
+    fn tell(&self) -> Sentence {
+        match *self {
+            Self::Deal { .. } => say!("tell-deal", "the cards are dealt"),
+            Self::Bet { by, bet } => tell_bet(by, bet),
+            Self::Reveal { by, card, .. } => say!("tell-reveal", "{by} turns a {card} over", by, card),
+            Self::Place { by, piece, at, says: None, .. } => {
+                say!("tell-place", "{by} places a {piece} on {at}", by, piece, at)
+            }
+            Self::Place { by, piece, at, says: Some(says), .. } => {
+                let says = says.sentence();
+                say!("tell-place-says", "{by} places a {piece} on {at}, {says}", by, piece, at, says)
             }
             Self::Correct { at, piece, on, .. } => {
-                format!("the piece on {at} becomes a {piece} on {}", on.unwrap_or(*at))
+                let on = on.unwrap_or(at);
+                say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on)
             }
-            Self::Fouled { reason, .. } => format!("the deal is fouled: {reason}"),
-            Self::Play(play) => play.tell(),
+            Self::Fouled { ref reason, .. } => {
+                say!("tell-fouled", "the deal is fouled: {reason}", reason = reason.clone())
+            }
+            Self::Play(ref play) => play.tell(),
         }
+    }
+}
+
+fn tell_bet(by: Color, bet: Bet) -> Sentence {
+    match bet {
+        Bet::Fold => say!("tell-fold", "{by} folds", by),
+        Bet::Check => say!("tell-check", "{by} checks", by),
+        Bet::Call => say!("tell-call", "{by} calls", by),
+        Bet::Raise(to) => say!("tell-raise", "{by} raises to {to}", by, to),
+        Bet::AllIn => say!("tell-all-in", "{by} is all-in", by),
     }
 }
 

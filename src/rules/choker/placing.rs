@@ -3,13 +3,12 @@
 //! Source: printed rules 9–15; rulings 8 and 9 in `docs/rules.md`; record, "How lines act" 6–8, 12.
 //! Knows no chips and no clock.
 
-use std::fmt;
-
 use super::action::Says;
 use crate::rules::board::{Board, ByColor, Color, Piece, Role, Square};
 use crate::rules::cards::{Card, Counts, HandName, HandRules};
-use crate::rules::game::{ShownCard, Violation};
+use crate::rules::game::{ShownCard, Violation, press_the_clock};
 use crate::rules::hidden::Shown;
+use crate::rules::sentence::{Fact, Sentence, say};
 
 /// How many cards each player places.
 const HAND: usize = 5;
@@ -39,20 +38,19 @@ impl Zone {
     }
 }
 
-impl fmt::Display for Zone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ranks {} to {}", self.first + 1, self.last + 1)
+impl From<Zone> for Fact {
+    fn from(zone: Zone) -> Self {
+        say!("ranks", "ranks {first} to {last}", first = zone.first + 1, last = zone.last + 1).into()
     }
 }
 
 /// Why a card, a piece or a square cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.what())]
 pub enum PlaceError {
     /// The other player's turn.
-    #[error("it is {0}'s turn to place")]
     NotYourTurn(Color),
     /// A card lies open already.
-    #[error("{by} has turned the {card} over already")]
     CardOpen {
         /// Who.
         by: Color,
@@ -60,13 +58,10 @@ pub enum PlaceError {
         card: Card,
     },
     /// Nothing is left to place.
-    #[error("all five pieces of {0} stand already")]
     AllPlaced(Color),
     /// No card lies open.
-    #[error("{0} has not turned a card over yet")]
     NoCard(Color),
     /// More of a face than the deck holds.
-    #[error("this would be {card} number {count}, and the deck holds {}", card.in_deck())]
     TooMany {
         /// The face.
         card: Card,
@@ -74,7 +69,6 @@ pub enum PlaceError {
         count: u8,
     },
     /// No hand explains the card.
-    #[error("no hand has this {card} beside what {by} placed before")]
     CardUnexplained {
         /// Who.
         by: Color,
@@ -82,7 +76,6 @@ pub enum PlaceError {
         card: Card,
     },
     /// The card cannot be this piece.
-    #[error("this {card} cannot be a {piece}")]
     WrongPiece {
         /// The face.
         card: Card,
@@ -92,7 +85,6 @@ pub enum PlaceError {
         can: Vec<Card>,
     },
     /// The wrong ranks.
-    #[error("a {piece} of {by} stands on {zone}, not on {at}")]
     OutsideZone {
         /// Who.
         by: Color,
@@ -104,7 +96,6 @@ pub enum PlaceError {
         zone: Zone,
     },
     /// Something stands there.
-    #[error("{at} is taken by the {taken}")]
     Occupied {
         /// The square.
         at: Square,
@@ -112,7 +103,6 @@ pub enum PlaceError {
         taken: Piece,
     },
     /// Both bishops on one colour (rule 15).
-    #[error("the second bishop stands on the other colour than the one on {first}; {at} is the same")]
     BishopsAlike {
         /// The square.
         at: Square,
@@ -120,13 +110,10 @@ pub enum PlaceError {
         first: Square,
     },
     /// No piece was placed there.
-    #[error("no piece was placed on {0} in this game")]
     NothingPlaced(Square),
     /// Only the opponent and the arbiter correct.
-    #[error("{0} cannot correct an own piece")]
     OwnPiece(Color),
     /// The piece is that already.
-    #[error("the piece on {at} is a {piece} already")]
     NothingFalse {
         /// The square.
         at: Square,
@@ -136,55 +123,129 @@ pub enum PlaceError {
 }
 
 impl PlaceError {
-    fn explain(&self) -> Violation {
-        let (rule, next, squares): (_, String, Vec<Square>) = match self {
-            Self::NotYourTurn(color) => ("not-your-placement", format!("wait for {color}"), vec![]),
-            Self::CardOpen { .. } => {
-                ("card-open", "place its piece, or undo to turn another one".into(), vec![])
+    fn rule(&self) -> &'static str {
+        match self {
+            Self::NotYourTurn(_) => "not-your-placement",
+            Self::CardOpen { .. } => "card-open",
+            Self::AllPlaced(_) => "all-placed",
+            Self::NoCard(_) => "no-card",
+            Self::TooMany { .. } => "fouled-deck",
+            Self::CardUnexplained { .. } => "card-unexplained",
+            Self::WrongPiece { .. } => "wrong-piece",
+            Self::OutsideZone { .. } => "outside-zone",
+            Self::Occupied { .. } => "occupied",
+            Self::BishopsAlike { .. } => "bishops-alike",
+            Self::NothingPlaced(_) => "nothing-placed",
+            Self::OwnPiece(_) => "own-piece",
+            Self::NothingFalse { .. } => "nothing-false",
+        }
+    }
+
+    fn what(&self) -> Sentence {
+        match *self {
+            Self::NotYourTurn(by) => say!("not-your-placement", "it is {by}'s turn to place", by),
+            Self::CardOpen { by, card } => {
+                say!("card-open", "{by} has turned the {card} over already", by, card)
             }
-            Self::AllPlaced(color) => ("all-placed", format!("let {} place the rest", color.other()), vec![]),
-            Self::NoCard(_) => ("no-card", "turn a card over first".into(), vec![]),
-            Self::TooMany { .. } => {
-                ("fouled-deck", "look again, or declare the deck fouled (`fouled`)".into(), vec![])
+            Self::AllPlaced(by) => say!("all-placed", "all five pieces of {by} stand already", by),
+            Self::NoCard(by) => say!("no-card", "{by} has not turned a card over yet", by),
+            Self::TooMany { card, count } => {
+                say!(
+                    "fouled-deck",
+                    "this would be {card} number {count}, and the deck holds {deck}",
+                    card,
+                    count,
+                    deck = card.in_deck()
+                )
             }
-            Self::CardUnexplained { .. } => (
-                "card-unexplained",
-                "look again, or have the false piece put right (`correct`)".into(),
-                vec![],
-            ),
-            Self::WrongPiece { can, .. } if can.is_empty() => {
-                ("wrong-piece", "leave the piece as it is: its card can be no other".into(), vec![])
+            Self::CardUnexplained { by, card } => {
+                say!("card-unexplained", "no hand has this {card} beside what {by} placed before", card, by)
             }
-            Self::WrongPiece { can, .. } => ("wrong-piece", format!("place it as a {}", either(can)), vec![]),
-            Self::OutsideZone { zone, at, .. } => {
-                ("outside-zone", format!("put it on a free square of {zone}"), vec![*at])
+            Self::WrongPiece { card, piece, .. } => {
+                say!("wrong-piece", "this {card} cannot be a {piece}", card, piece)
             }
-            Self::Occupied { at, .. } => ("occupied", "choose a free square".into(), vec![*at]),
+            Self::OutsideZone { by, piece, at, zone } => {
+                say!("outside-zone", "a {piece} of {by} stands on {zone}, not on {at}", piece, by, zone, at)
+            }
+            Self::Occupied { at, taken } => say!("occupied", "{at} is taken by the {taken}", at, taken),
             Self::BishopsAlike { at, first } => {
-                let color = if first.is_light() { "dark" } else { "light" };
-                ("bishops-alike", format!("choose a {color} square"), vec![*at, *first])
+                say!(
+                    "bishops-alike",
+                    "the second bishop stands on the other colour than the one on {first}; {at} is the same",
+                    first,
+                    at
+                )
             }
             Self::NothingPlaced(at) => {
-                ("nothing-placed", "name a square that a card was placed on".into(), vec![*at])
+                say!("nothing-placed", "no piece was placed on {at} in this game", at)
             }
-            Self::OwnPiece(color) => {
-                ("own-piece", format!("let {} or the arbiter do it", color.other()), vec![])
+            Self::OwnPiece(by) => say!("own-piece", "{by} cannot correct an own piece", by),
+            Self::NothingFalse { at, piece } => {
+                say!("nothing-false", "the piece on {at} is a {piece} already", at, piece)
             }
-            Self::NothingFalse { at, .. } => ("nothing-false", "name the right piece".into(), vec![*at]),
-        };
-        Violation::new(rule, self.to_string(), next).at(squares)
-    }
-}
-
-/// `queen, rook or pawn`.
-pub(super) fn either(cards: &[Card]) -> String {
-    match cards {
-        [] => "piece that no hand has".to_owned(),
-        [only] => only.to_string(),
-        [first @ .., last] => {
-            let first: Vec<_> = first.iter().map(ToString::to_string).collect();
-            format!("{} or {last}", first.join(", "))
         }
+    }
+
+    fn next(&self) -> Sentence {
+        match self {
+            Self::NotYourTurn(by) => say!("not-your-placement-next", "wait for {by}", by = *by),
+            Self::CardOpen { .. } => say!("card-open-next", "place its piece, or undo to turn another one"),
+            Self::AllPlaced(by) => {
+                say!("all-placed-next", "let {other} place the rest", other = by.other())
+            }
+            Self::NoCard(_) => say!("no-card-next", "turn a card over first"),
+            Self::TooMany { .. } => {
+                say!("fouled-deck-next", "look again, or declare the deck fouled (`fouled`)")
+            }
+            Self::CardUnexplained { .. } => {
+                say!("card-unexplained-next", "look again, or have the false piece put right (`correct`)")
+            }
+            Self::WrongPiece { can, .. } if can.is_empty() => {
+                say!("wrong-piece-no-other-next", "leave the piece as it is: its card can be no other")
+            }
+            Self::WrongPiece { can, .. } => {
+                let pieces = Fact::either(can.iter().copied());
+                say!("wrong-piece-next", "place it as a {pieces}", pieces)
+            }
+            Self::OutsideZone { zone, .. } => {
+                say!("outside-zone-next", "put it on a free square of {zone}", zone = *zone)
+            }
+            Self::Occupied { .. } => say!("occupied-next", "choose a free square"),
+            Self::BishopsAlike { first, .. } if first.is_light() => {
+                say!("bishops-alike-dark-next", "choose a dark square")
+            }
+            Self::BishopsAlike { .. } => say!("bishops-alike-light-next", "choose a light square"),
+            Self::NothingPlaced(_) => {
+                say!("nothing-placed-next", "name a square that a card was placed on")
+            }
+            Self::OwnPiece(by) => {
+                say!("own-piece-next", "let {other} or the arbiter do it", other = by.other())
+            }
+            Self::NothingFalse { .. } => say!("nothing-false-next", "name the right piece"),
+        }
+    }
+
+    /// The squares that the board can light.
+    fn squares(&self) -> Vec<Square> {
+        match *self {
+            Self::OutsideZone { at, .. }
+            | Self::Occupied { at, .. }
+            | Self::NothingPlaced(at)
+            | Self::NothingFalse { at, .. } => vec![at],
+            Self::BishopsAlike { at, first } => vec![at, first],
+            Self::NotYourTurn(_)
+            | Self::CardOpen { .. }
+            | Self::AllPlaced(_)
+            | Self::NoCard(_)
+            | Self::TooMany { .. }
+            | Self::CardUnexplained { .. }
+            | Self::WrongPiece { .. }
+            | Self::OwnPiece(_) => Vec::new(),
+        }
+    }
+
+    fn explain(&self) -> Violation {
+        Violation::new(self.rule(), self.what(), self.next()).at(self.squares())
     }
 }
 
@@ -325,11 +386,8 @@ impl Placing {
 
     /// The cards this player has turned over, in their order.
     pub(super) fn shown_cards(&self, of: Color) -> Vec<ShownCard> {
-        let shown = |placed: &Placed| ShownCard {
-            card: placed.card,
-            piece: Some(placed.piece),
-            at: Some(placed.at),
-        };
+        let shown =
+            |placed: &Placed| ShownCard { card: placed.card, piece: Some(placed.piece), at: Some(placed.at) };
         let mut cards: Vec<ShownCard> =
             self.placed.iter().chain(&self.pending).filter(|placed| placed.by == of).map(shown).collect();
         let open = self.open.filter(|_| of == self.turn && self.pending.is_none());
@@ -354,7 +412,7 @@ impl Placing {
         piece: Card,
         at: Square,
         says: Option<Says>,
-    ) -> Result<Option<String>, Violation> {
+    ) -> Result<Option<Sentence>, Violation> {
         let card = self.check_place(by, piece, at).map_err(|error| error.explain())?;
         self.pending = Some(Placed { by, card, piece, at });
         Ok(self.remark(by, card, piece, says))
@@ -403,15 +461,20 @@ impl Placing {
     }
 
     /// A missing or wrong word; no more than a remark (ruling 8).
-    fn remark(&self, by: Color, card: Card, piece: Card, says: Option<Says>) -> Option<String> {
+    fn remark(&self, by: Color, card: Card, piece: Card, says: Option<Says>) -> Option<Sentence> {
         let other = self.cards(by.other());
         let named = |name| self.shown[by].admits_name(name, card, piece, other, self.rules);
         let right = Self::change(card, piece);
         match says {
             None if card == piece => None,
-            None => {
-                Some(format!("{by}'s {card} stands as a {piece}, but nothing was said: \"{}\"", right.word()))
-            }
+            None => Some(say!(
+                "nothing-was-said",
+                "{by}'s {card} stands as a {piece}, but nothing was said: \"{right}\"",
+                by,
+                card,
+                piece,
+                right = right.sentence()
+            )),
             Some(says) => {
                 let fits = match says {
                     Says::Promoted => card != piece && right == Says::Promoted,
@@ -419,7 +482,17 @@ impl Placing {
                     Says::Palace => card != piece && named(HandName::Palace),
                     Says::Empress => worth(piece) >= worth(card) && named(HandName::Empress),
                 };
-                (!fits).then(|| format!("{by} said \"{}\" of a {card} that stands as a {piece}", says.word()))
+                let says = says.sentence();
+                (!fits).then(|| {
+                    say!(
+                        "wrong-word-said",
+                        "{by} said \"{says}\" of a {card} that stands as a {piece}",
+                        by,
+                        says,
+                        card,
+                        piece
+                    )
+                })
             }
         }
     }
@@ -525,16 +598,22 @@ impl Placing {
         Self::board_of(self.placed.iter())
     }
 
-    pub(super) fn prompt(&self) -> String {
+    pub(super) fn prompt(&self) -> Sentence {
         let by = self.turn;
         match (self.open, self.pending) {
-            (_, Some(_)) => format!("{by}: press the clock"),
-            (None, None) => format!("{by}: turn a card over and place it"),
+            (_, Some(_)) => press_the_clock(by),
+            (None, None) => say!("turn-a-card-over", "{by}: turn a card over and place it", by),
             (Some(card), None) => {
-                let can: Vec<Card> = self.options().into_iter().map(|(piece, _)| piece).collect();
-                let zones: Vec<String> =
-                    can.iter().map(|piece| format!("{piece} on {}", Zone::of(by, *piece))).collect();
-                format!("{by}: place the {card} as {}", zones.join(", or "))
+                let can = self.options().into_iter().map(|(piece, _)| {
+                    say!("piece-on-ranks", "{piece} on {zone}", piece, zone = Zone::of(by, piece))
+                });
+                say!(
+                    "place-the-card",
+                    "{by}: place the {card} as {pieces}",
+                    by,
+                    card,
+                    pieces = Fact::ways(can)
+                )
             }
         }
     }

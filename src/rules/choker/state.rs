@@ -8,17 +8,18 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::action::{ChokerAction, Dealt};
-use super::placing::{Placing, either};
+use super::placing::Placing;
 use super::terms::ChokerTerms;
-use crate::rules::betting::{Bet, BetDue, RaiseRange, Street, StreetEnd};
+use crate::rules::betting::{Bet, BetDue, RaiseRange, Street, StreetEnd, not_your_bet};
 use crate::rules::board::{Board, ByColor, Color, Piece, Square};
 use crate::rules::cards::{Card, Hand, HandRules};
 use crate::rules::chips::Chips;
 use crate::rules::game::{
-    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, Stakes, Start,
-    ShownCard, Turn, Violation,
+    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, ShownCard,
+    Stakes, Start, Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use crate::rules::play::{Play, PlayAction};
+use crate::rules::sentence::{Fact, Sentence, say};
 
 /// A game's stages. What only one stage needs lives only in that stage.
 #[derive(Clone, Debug)]
@@ -81,19 +82,22 @@ impl State {
         self.terms.hands
     }
 
-    fn wrong_phase(&self, what: &str) -> Violation {
-        let now = match self.phase() {
-            "over" => "the game is over".to_owned(),
-            phase => format!("the game is at its {phase} stage"),
+    fn wrong_phase(&self, what: Sentence) -> Violation {
+        let (now, next) = match self.outcome {
+            Some(_) => (game_over(), begin_next()),
+            None => (self.at_stage(), self.prompt()),
         };
-        Violation::new("wrong-stage", format!("{what} cannot be now: {now}"), self.next_words())
+        Violation::new("wrong-stage", say!("wrong-stage", "{what} cannot be now: {now}", what, now), next)
     }
 
-    fn next_words(&self) -> String {
-        match self.outcome {
-            Some(_) => "begin the next game with `next`".to_owned(),
-            None => self.prompt(),
-        }
+    fn at_stage(&self) -> Sentence {
+        let stage = match &self.stage {
+            Stage::Deal(_) => say!("stage-deal", "deal"),
+            Stage::Bet(..) => say!("stage-bet", "bet"),
+            Stage::Place => say!("stage-place", "place"),
+            Stage::Chess(_) => say!("stage-chess", "chess"),
+        };
+        say!("at-stage", "the game is at its {stage} stage", stage)
     }
 
     fn act(&mut self, action: &ChokerAction, context: Context) -> Result<Done, Violation> {
@@ -101,12 +105,12 @@ impl State {
             ChokerAction::Deal { cards } => self.deal(cards, context.seconds),
             ChokerAction::Bet { by, bet } => self.bet(*by, *bet),
             ChokerAction::Reveal { by, card, .. } => {
-                self.need_placing("a card")?;
+                self.need_placing(say!("a-card", "a card"))?;
                 self.placing.reveal(*by, *card)?;
                 Ok(Done::default())
             }
             ChokerAction::Place { by, piece, at, says, .. } => {
-                self.need_placing("a placement")?;
+                self.need_placing(say!("a-placement", "a placement"))?;
                 let remark = self.placing.place(*by, *piece, *at, *says)?;
                 Ok(Done { notes: remark.into_iter().collect(), incident: None })
             }
@@ -123,8 +127,8 @@ impl State {
                     Ok(Done::default())
                 }
                 _ => Err(self.wrong_phase(match play {
-                    PlayAction::Move { .. } => "a chess move",
-                    _ => "a draw",
+                    PlayAction::Move { .. } => say!("a-chess-move", "a chess move"),
+                    _ => say!("a-draw", "a draw"),
                 })),
             },
         }
@@ -132,17 +136,22 @@ impl State {
 
     fn deal(&mut self, cards: &ByColor<Option<Vec<Dealt>>>, seconds: u64) -> Result<Done, Violation> {
         let (Stage::Deal(street), None) = (&self.stage, self.outcome) else {
-            return Err(self.wrong_phase("a deal"));
+            return Err(self.wrong_phase(say!("a-deal", "a deal")));
         };
         let street = *street;
         for (color, dealt) in cards.iter() {
             let count = dealt.as_ref().map_or(cards_on(street), Vec::len);
             if count != cards_on(street) {
-                return Err(Violation::new(
+                let what = say!(
                     "wrong-count",
-                    format!("{color} got {count} cards on street {street}, which has {}", cards_on(street)),
-                    "deal again, or declare the deal fouled (`fouled`)",
-                ));
+                    "{color} got {count} cards on street {street}, which has {wanted}",
+                    color,
+                    count,
+                    street,
+                    wanted = cards_on(street)
+                );
+                let next = say!("wrong-count-next", "deal again, or declare the deal fouled (`fouled`)");
+                return Err(Violation::new("wrong-count", what, next));
             }
         }
         let structure = self.terms.structure;
@@ -162,7 +171,7 @@ impl State {
 
     fn bet(&mut self, by: Color, bet: Bet) -> Result<Done, Violation> {
         let (Stage::Bet(street, betting), None) = (&mut self.stage, self.outcome) else {
-            return Err(self.wrong_phase("a bet"));
+            return Err(self.wrong_phase(say!("a-bet", "a bet")));
         };
         let street = *street;
         let end = betting.bet(&mut self.stakes, by, bet)?;
@@ -180,7 +189,7 @@ impl State {
         self.stage = if street == 3 { Stage::Place } else { Stage::Deal(street + 1) };
     }
 
-    fn need_placing(&self, what: &str) -> Result<(), Violation> {
+    fn need_placing(&self, what: Sentence) -> Result<(), Violation> {
         match (&self.stage, self.outcome) {
             (Stage::Place, None) => Ok(()),
             _ => Err(self.wrong_phase(what)),
@@ -196,13 +205,14 @@ impl State {
             (Stage::Place, None) => {}
             (Stage::Chess(chess), None) if !chess.white_has_moved() => {}
             (Stage::Chess(_), None) => {
-                return Err(Violation::new(
+                let what = say!(
                     "too-late-to-correct",
-                    "White has made a chess move, which closes all questions about the placement",
-                    "play on, or call the arbiter",
-                ));
+                    "White has made a chess move, which closes all questions about the placement"
+                );
+                let next = say!("too-late-to-correct-next", "play on, or call the arbiter");
+                return Err(Violation::new("too-late-to-correct", what, next));
             }
-            _ => return Err(self.wrong_phase("a correction")),
+            _ => return Err(self.wrong_phase(say!("a-correction", "a correction"))),
         }
         let mut placing = self.placing.clone();
         let offender = placing.correct(by, at, piece, on)?;
@@ -231,8 +241,9 @@ impl State {
     }
 
     fn chess_from(&self, placing: &Placing) -> Result<Play, Violation> {
-        Play::from_board(&placing.settled_board(), self.terms.castling, self.start.claims)
-            .map_err(|error| Violation::new("bad-position", error.to_string(), "call the arbiter"))
+        Play::from_board(&placing.settled_board(), self.terms.castling, self.start.claims).map_err(|error| {
+            Violation::new("bad-position", error.what(), say!("bad-placement-next", "call the arbiter"))
+        })
     }
 
     fn fouled(&mut self, by: Option<Color>) -> Result<Done, Violation> {
@@ -243,27 +254,20 @@ impl State {
             Stage::Chess(_) => by.is_none(),
         };
         if !may {
-            return Err(self.wrong_phase("a fouled deck"));
+            return Err(self.wrong_phase(say!("a-fouled-deck", "a fouled deck")));
         }
         self.end(Outcome::drawn(Reason::FouledDeck));
         Ok(Done::default())
     }
 
     fn resign(&mut self, by: Color) -> Result<Done, Violation> {
+        let early = || self.wrong_phase(say!("a-resignation", "a resignation"));
         let folds = match &self.stage {
-            _ if self.outcome.is_some() => return Err(self.wrong_phase("a resignation")),
-            Stage::Deal(_) | Stage::Bet(..) if !self.bet_made => {
-                return Err(self.wrong_phase("a resignation"));
-            }
+            _ if self.outcome.is_some() => return Err(early()),
+            Stage::Deal(_) | Stage::Bet(..) if !self.bet_made => return Err(early()),
             Stage::Deal(_) => true,
             Stage::Bet(_, betting) if betting.actor() == by => true,
-            Stage::Bet(_, betting) => {
-                return Err(Violation::new(
-                    "not-your-bet",
-                    format!("it is {} who bets now", betting.actor()),
-                    format!("wait for {}", betting.actor()),
-                ));
-            }
+            Stage::Bet(_, betting) => return Err(not_your_bet(betting.actor())),
             Stage::Place | Stage::Chess(_) => false,
         };
         let reason = if folds { Reason::Fold } else { Reason::Resignation };
@@ -283,14 +287,11 @@ impl Game for State {
     }
 
     fn apply(&mut self, action: &Action, context: Context) -> Result<Done, Violation> {
-        match action.of::<ChokerAction>() {
-            Some(action) => self.act(action, context),
-            None => Err(Violation::new(
-                "not-of-this-game",
-                format!("`{}` is no word of Choker", action.verb()),
-                "leave it out",
-            )),
-        }
+        let Some(choker) = action.of::<ChokerAction>() else {
+            let verb = action.verb().to_owned();
+            return Err(not_of_this_game(say!("not-of-choker", "`{verb}` is no word of Choker", verb)));
+        };
+        self.act(choker, context)
     }
 
     fn end_turn(&mut self) {
@@ -385,14 +386,16 @@ impl Game for State {
                 }
                 self.stakes = *stakes;
             }
-            (_, _) if self.outcome.is_some() => return Err(self.wrong_phase("a change of the position")),
+            (_, _) if self.outcome.is_some() => {
+                return Err(self.wrong_phase(say!("a-change-of-the-position", "a change of the position")));
+            }
             (Change::Position(fen), Stage::Chess(chess)) => {
                 chess.set_position(fen)?;
                 if let Some(outcome) = chess.ended() {
                     self.end(outcome);
                 }
             }
-            (Change::Position(_), _) => return Err(self.wrong_phase("a position")),
+            (Change::Position(_), _) => return Err(self.wrong_phase(say!("a-position", "a position"))),
             (Change::ToAct(color), Stage::Chess(chess)) => {
                 chess.set_to_move(*color)?;
                 if let Some(outcome) = chess.ended() {
@@ -401,7 +404,7 @@ impl Game for State {
             }
             (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color)?,
             (Change::ToAct(color), Stage::Bet(_, betting)) => betting.set_actor(*color),
-            (Change::ToAct(_), Stage::Deal(_)) => return Err(self.wrong_phase("a turn")),
+            (Change::ToAct(_), Stage::Deal(_)) => return Err(self.wrong_phase(say!("a-turn", "a turn"))),
         }
         Ok(())
     }
@@ -494,16 +497,23 @@ impl Game for State {
         legal
     }
 
-    fn prompt(&self) -> String {
+    fn prompt(&self) -> Sentence {
         match (&self.stage, self.outcome) {
-            (_, Some(_)) => "the game is over".to_owned(),
+            (_, Some(_)) => game_over(),
             (Stage::Deal(street), None) => {
-                let dealer = if self.terms.arbiter_deals { "Dealer" } else { "Black" };
-                let cards = if cards_on(*street) == 1 { "one card" } else { "two cards" };
-                format!("{dealer}: deal {cards} each")
+                let dealer: Fact = if self.terms.arbiter_deals {
+                    say!("the-dealer", "Dealer").into()
+                } else {
+                    Color::Black.into()
+                };
+                match cards_on(*street) {
+                    1 => say!("deal-one-card", "{dealer}: deal one card each", dealer),
+                    _ => say!("deal-two-cards", "{dealer}: deal two cards each", dealer),
+                }
             }
             (Stage::Bet(_, betting), None) => {
-                format!("{}: {}", betting.actor(), betting.offers(&self.stakes))
+                let (by, offers) = (betting.actor(), betting.offers(&self.stakes));
+                say!("make-a-bet", "{by}: {offers}", by, offers)
             }
             (Stage::Place, None) => self.placing.prompt(),
             (Stage::Chess(chess), None) => chess.prompt(),
@@ -597,8 +607,7 @@ impl Game for State {
         }
     }
 
-    fn still_to_come(&self, of: Color) -> Option<String> {
-        let pieces = self.placing.next_pieces(of);
-        (matches!(self.stage, Stage::Place) && !pieces.is_empty()).then(|| either(&pieces))
+    fn still_to_come(&self, of: Color) -> Vec<Card> {
+        if matches!(self.stage, Stage::Place) { self.placing.next_pieces(of) } else { Vec::new() }
     }
 }

@@ -12,6 +12,7 @@ use crate::rules::board::{ByColor, Color};
 use crate::rules::cards::HandRules;
 use crate::rules::chips::{Chips, MOST_CHIPS};
 use crate::rules::game::{Agreed, Game, Start};
+use crate::rules::sentence::{Fact, Sentence, say};
 use crate::rules::text::{Fields, FormError};
 
 /// Names of the terms that Choker reads.
@@ -183,22 +184,34 @@ impl Agreed for ChokerTerms {
     }
 
     /// Ruling 7: fewer than three rooks bring up Becket; fewer than two queens a stand-in.
-    fn inventory_advice(&self, color: Color, set: &str) -> Vec<String> {
+    fn inventory_advice(&self, color: Color, set: &str) -> Vec<Sentence> {
         let count = |letter| set.chars().filter(|c| *c == letter).count();
         let mut advice = Vec::new();
-        if count('R') < 3 && !self.hands.becket {
+        let rooks = count('R');
+        if rooks < 3 && !self.hands.becket {
             advice.push(if self.hands.empress {
-                format!(
-                    "{color}'s set has {} rooks: no hand needs a third rook; agreeing Becket turns RRPPP's queen into a bishop",
-                    count('R')
+                say!(
+                    "few-rooks-empress",
+                    "{color}'s set has {rooks} rooks: no hand needs a third rook; agreeing Becket turns \
+                     RRPPP's queen into a bishop",
+                    color,
+                    rooks
                 )
             } else {
-                format!("{color}'s set has {} rooks: RRPPP would need a third rook; Becket may be agreed", count('R'))
+                say!(
+                    "few-rooks",
+                    "{color}'s set has {rooks} rooks: RRPPP would need a third rook; Becket may be agreed",
+                    color,
+                    rooks
+                )
             });
         }
         if count('Q') < 2 {
-            advice.push(format!(
-                "{color}'s set has one queen at most: a second queen (about one hand in twenty) needs a stand-in, for example an upside-down rook"
+            advice.push(say!(
+                "few-queens",
+                "{color}'s set has one queen at most: a second queen (about one hand in twenty) needs a \
+                 stand-in, for example an upside-down rook",
+                color
             ));
         }
         advice
@@ -208,33 +221,72 @@ impl Agreed for ChokerTerms {
         Box::new(State::new(Arc::new(self.clone()), start))
     }
 
-    fn sheet(&self) -> Vec<String> {
-        let structure = match self.structure {
-            Structure::NoLimit => "no limit".to_owned(),
-            Structure::PotLimit => "pot limit".to_owned(),
-            Structure::Limit { bet, raises } => {
-                format!("limit: bets and raises of {bet}, at most {raises} raises a street")
-            }
-        };
-        let blinds = match &self.blinds {
-            Blinds::Fixed => "fixed".to_owned(),
-            Blinds::Rising { every, levels } => {
-                let levels: Vec<_> = levels.iter().map(ToString::to_string).collect();
-                let when = match every {
-                    Rise::EveryGame => "after every game".to_owned(),
-                    Rise::EverySeconds(span) => format!("every {span} s, between games"),
-                };
-                format!("rising {when}, times {}", levels.join(", "))
-            }
-        };
-        let on = |flag| if flag { "on" } else { "off" };
+    fn sheet(&self) -> Vec<Sentence> {
+        let [a, b] = self.stacks;
+        let small = self.small_blind;
         vec![
-            format!("stacks: A {}, B {}", self.stacks[0], self.stacks[1]),
-            format!("blinds: {} and {}, {blinds}", self.small_blind, self.small_blind.times(2)),
-            format!("betting: {structure}"),
-            format!("hands: Palace on, Empress {}, Becket {}", on(self.hands.empress), on(self.hands.becket)),
-            format!("castling with a king and a rook placed at home: {}", on(self.castling)),
-            format!("dealer: {}", if self.arbiter_deals { "the arbiter" } else { "Black" }),
+            say!("sheet-stacks", "stacks: A {a}, B {b}", a, b),
+            say!(
+                "sheet-blinds",
+                "blinds: {small} and {big}, {rise}",
+                small,
+                big = small.times(2),
+                rise = self.blinds.sentence()
+            ),
+            say!("sheet-betting", "betting: {structure}", structure = structure_words(self.structure)),
+            say!(
+                "sheet-hands",
+                "hands: Palace on, Empress {empress}, Becket {becket}",
+                empress = on_or_off(self.hands.empress),
+                becket = on_or_off(self.hands.becket)
+            ),
+            say!(
+                "sheet-castling",
+                "castling with a king and a rook placed at home: {castling}",
+                castling = on_or_off(self.castling)
+            ),
+            if self.arbiter_deals {
+                say!("sheet-dealer-arbiter", "dealer: the arbiter")
+            } else {
+                say!("sheet-dealer-black", "dealer: Black")
+            },
         ]
     }
+}
+
+impl Blinds {
+    fn sentence(&self) -> Sentence {
+        match self {
+            Self::Fixed => say!("blinds-fixed", "fixed"),
+            Self::Rising { every, levels } => {
+                let when = match every {
+                    Rise::EveryGame => say!("blinds-every-game", "after every game"),
+                    Rise::EverySeconds(span) => {
+                        say!("blinds-every-seconds", "every {span} s, between games", span = *span)
+                    }
+                };
+                let levels = Fact::list(levels.iter().copied());
+                say!("blinds-rising", "rising {when}, times {levels}", when, levels)
+            }
+        }
+    }
+}
+
+fn structure_words(structure: Structure) -> Sentence {
+    match structure {
+        Structure::NoLimit => say!("structure-no-limit", "no limit"),
+        Structure::PotLimit => say!("structure-pot-limit", "pot limit"),
+        Structure::Limit { bet, raises } => {
+            say!(
+                "structure-limit",
+                "limit: bets and raises of {bet}, at most {raises} raises a street",
+                bet,
+                raises
+            )
+        }
+    }
+}
+
+fn on_or_off(flag: bool) -> Sentence {
+    if flag { say!("is-on", "on") } else { say!("is-off", "off") }
 }

@@ -144,7 +144,7 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
     let advice = if form.inventory { form.new_match().advice() } else { Vec::new() };
     for line in advice {
-        ui.label(RichText::new(line).color(cx.theme.accent));
+        ui.label(RichText::new(cx.say(&line)).color(cx.theme.accent));
     }
     let rooks = form.sets.iter().any(|(_, set)| set.get(2).is_some_and(|rooks| *rooks < 3));
     if form.inventory && rooks && !form.becket && ui.button(cx.t("agree-becket")).clicked() {

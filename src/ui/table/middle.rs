@@ -86,12 +86,13 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     name(&response, Kind::Label, true, &text);
 }
 
+/// One plain line on what comes next. Where a result stands, its card says it.
 fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let text = RichText::new(view.prompt()).font(bold_font(16.5)).color(cx.theme.text);
-    ui.label(text);
-    // What only the arbiter may know stands in his drawer.
-    for prompt in view.prompts.iter().skip(1).filter(|prompt| prompt.to == Audience::Players && !view.is_event()) {
-        ui.label(RichText::new(&prompt.text).color(cx.theme.muted));
+    if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
+        ui.label(RichText::new(cx.say(prompt)).font(bold_font(16.5)).color(cx.theme.text));
+    }
+    if view.clock.paused() {
+        ui.label(RichText::new(cx.t("paused")).font(bold_font(16.5)).color(cx.theme.accent));
     }
 }
 
@@ -104,14 +105,14 @@ fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             .stroke(Stroke::new(1.5, cx.theme.bad))
             .corner_radius(CornerRadius::same(6))
             .inner_margin(Margin::symmetric(8, 4))
-            .show(ui, |ui| ui.label(RichText::new(text).color(cx.theme.bad)));
+            .show(ui, |ui| ui.label(RichText::new(cx.say(text)).color(cx.theme.bad)));
     }
 }
 
 fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else { return };
     panel(cx.theme).show(ui, |ui| {
-        ui.label(RichText::new(&asked.text).font(bold_font(15.0)));
+        ui.label(RichText::new(cx.say(&asked.text)).font(bold_font(15.0)));
         ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
     });
 }
@@ -227,7 +228,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
     ScrollArea::vertical().id_salt("log").max_height(height).min_scrolled_height(height).auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
         if view.moves.is_empty() {
             for said in cx.snapshot.said.iter().filter(|said| said.to == Audience::Players) {
-                ui.label(RichText::new(&said.text).color(cx.theme.muted));
+                ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
             }
         } else {
             chess::moves_ui(ui, cx, view);
