@@ -112,7 +112,7 @@ fn corner(radius: f32) -> u8 {
     radius.clamp(0.0, 40.0) as u8
 }
 
-/// The chips' values, their colours as at card tables, and a mark that tells them without colour.
+/// The chips' values and their colours, as at card tables. The number always stands beside them.
 const CHIPS: [(u32, Color32); 5] = [
     (500, Color32::from_rgb(106, 76, 147)),
     (100, Color32::from_rgb(38, 38, 44)),
@@ -121,31 +121,42 @@ const CHIPS: [(u32, Color32); 5] = [
     (1, Color32::from_rgb(222, 218, 206)),
 ];
 
-/// Draws so many chips as stacks seen from the side, from the left; returns the width used.
-pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32) -> f32 {
-    let (wide, thick) = (height * 0.62, (height * 0.115).max(2.0));
+/// Draws so many chips as they lie in a row, the most valuable first; returns the width used, which is at
+/// most `room`.
+pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -> f32 {
     let mut rest = amount;
-    let mut x = at.x;
+    let mut discs: Vec<(Color32, bool)> = Vec::new();
     for (value, color) in CHIPS {
-        let count = (rest / value).min(8);
+        let count = (rest / value).min(9);
         rest -= (rest / value) * value;
-        if count == 0 {
-            continue;
-        }
-        for nth in 0..count {
-            #[expect(clippy::cast_precision_loss, reason = "at most eight")]
-            let top = at.y + height - thick * (nth as f32 + 1.0);
-            let chip = Rect::from_min_size(pos2(x, top), vec2(wide, thick));
-            let edge = if value == 1 { Color32::from_gray(60) } else { Color32::from_gray(235) };
-            painter.rect(chip, CornerRadius::same(2), color, Stroke::new(0.6, Color32::from_black_alpha(120)), StrokeKind::Inside);
-            for part in [0.16_f32, 0.5, 0.84] {
-                let mark = Rect::from_center_size(pos2(x + wide * part, chip.center().y), vec2(wide * 0.09, thick * 0.62));
-                painter.rect_filled(mark, CornerRadius::ZERO, edge);
-            }
-        }
-        x += wide + height * 0.08;
+        discs.extend((0..count).map(|nth| (color, nth == 0)));
     }
-    x - at.x
+    let radius = height / 2.0;
+    let (lap, gap) = (height * 0.26, height * 0.30);
+    let mut x = at.x + radius;
+    for (nth, (color, first)) in discs.into_iter().enumerate() {
+        if nth > 0 {
+            x += if first { lap + gap } else { lap };
+        }
+        if x + radius > at.x + room {
+            break;
+        }
+        disc(painter, pos2(x, at.y + radius), radius, color);
+    }
+    if amount == 0 { 0.0 } else { x + radius - at.x }
+}
+
+/// One chip from above: a rim with eight marks and an inner ring, so that the colours are not all.
+fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
+    let light = color.r() > 150 && color.g() > 150;
+    let mark = if light { Color32::from_gray(70) } else { Color32::from_gray(240) };
+    painter.circle(center, radius, color, Stroke::new(1.0, Color32::from_gray(if light { 60 } else { 200 })));
+    for nth in 0..8_u8 {
+        let angle = f32::from(nth) * std::f32::consts::TAU / 8.0;
+        let out = vec2(angle.cos(), angle.sin());
+        painter.line_segment([center + out * radius * 0.74, center + out * radius * 0.96], Stroke::new(radius * 0.20, mark));
+    }
+    painter.circle_stroke(center, radius * 0.62, Stroke::new(1.0, mark));
 }
 
 /// The program's own picture, so many pixels wide.

@@ -16,7 +16,7 @@ use super::keys::Command;
 use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
-use super::widgets::{button, focus_ring, name};
+use super::widgets::{button, name};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::rules::Color;
@@ -69,7 +69,6 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
     let look = ClockLook::of(cx, view, color);
     let response = ui.interact(rect, ui.scope_id().with(("half", color)), Sense::click());
     draw_half(ui.painter(), cx, view, color, rect, look, turned);
-    focus_ring(ui, &response, cx.theme);
     let words = cx.words.with(
         "half",
         &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())],

@@ -94,7 +94,8 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
         y += step;
     }
     if view.has_chips() {
-        art::chips(painter, pos2(rect.left() + 16.0, rect.bottom() - 46.0), 34.0, view.stakes.pot().0);
+        let at = pos2(rect.left() + 16.0, rect.bottom() - 46.0);
+        art::chips(painter, at, 34.0, view.stakes.pot().0, rect.width() - 32.0);
     }
     let response = ui.interact(rect, ui.scope_id().with("public-middle"), Sense::hover());
     name(&response, eframe::egui::Role::Label, true, &lines.join(", "));

@@ -163,7 +163,8 @@ fn plots_ui(ui: &mut Ui, cx: &Cx<'_>) {
         ui.vertical(|ui| {
             ui.label(RichText::new(cx.t("stacks-over-games")).strong());
             let plot = plot("stacks", half, height);
-            plot.legend(Legend::default()).show(ui, |plot| {
+            let all = moments.first().map_or(1, |moment| moment.stacks.a.0 + moment.stacks.b.0);
+            plot.include_y(0.0).include_y(f64::from(all)).legend(Legend::default()).show(ui, |plot| {
                 for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
                     let points: PlotPoints<'_> =
                         stacks(moments, seat).into_iter().map(|(game, chips)| [f64::from(game), f64::from(chips)]).collect();

@@ -29,6 +29,22 @@ impl SettingsState {
 pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsState) {
     let before = cx.settings.clone();
     let mut settings = before.clone();
+    let (width, height) = (ui.available_width(), ui.available_height());
+    ui.horizontal_top(|ui| {
+        let column = eframe::egui::Layout::top_down(eframe::egui::Align::Min);
+        ui.allocate_ui_with_layout(eframe::egui::vec2(width * 0.46, height), column, |ui| {
+            look_ui(ui, cx, state, &mut settings);
+        });
+        ui.allocate_ui_with_layout(eframe::egui::vec2(width * 0.52, height), column, |ui| {
+            keys_ui(ui, cx, state, &mut settings);
+        });
+    });
+    if settings != before {
+        cx.set(|kept| *kept = settings);
+    }
+}
+
+fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("look"));
         // Each language in its own words, so that whoever needs it finds it.
@@ -76,13 +92,8 @@ pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsStat
         });
         ui.checkbox(&mut settings.speech, cx.t("speech-on"));
         hint(ui, &cx.t("speech-line"));
-        warnings_ui(ui, cx, state, &mut settings);
-        ui.separator();
-        keys_ui(ui, cx, state, &mut settings);
+        warnings_ui(ui, cx, state, settings);
     });
-    if settings != before {
-        cx.set(|kept| *kept = settings);
-    }
 }
 
 fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
@@ -108,6 +119,10 @@ fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
     if let Some(told) = &state.told {
         ui.label(RichText::new(told).color(cx.theme.bad));
     }
+    ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| keys_table_ui(ui, cx, state, settings));
+}
+
+fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     Grid::new("keys").striped(true).num_columns(3).spacing([24.0, 4.0]).show(ui, |ui| {
         for (command, key) in cx.keys.iter() {
             let what = cx.words.word("command", command.word());

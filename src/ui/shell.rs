@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Align, Button, CentralPanel, Context, Event, Frame, Layout, Margin, Panel, RichText, Ui, ViewportBuilder,
-    ViewportId, vec2,
+    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, LayerId, Layout, Margin, Order, Panel,
+    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -193,6 +193,7 @@ impl Shell {
         if self.public && let Some(view) = view {
             self.public = second_window(ui.ctx(), &cx, view);
         }
+        focus_ring(ui.ctx(), &theme);
         let (wishes, at) = (cx.wishes, cx.at);
         if let Some(wait) = view.and_then(|view| next_change(view, at)) {
             ui.ctx().request_repaint_after(wait);
@@ -262,6 +263,17 @@ fn is_clock_command(key: eframe::egui::Key) -> bool {
 
 fn bar(theme: &Theme) -> Frame {
     Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
+}
+
+/// A ring around whatever has the keyboard, the same for all kinds of controls.
+fn focus_ring(ctx: &Context, theme: &Theme) {
+    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    if let Some(response) = focused {
+        let layer = LayerId::new(Order::Foreground, Id::new("focus"));
+        let ring = response.rect.expand(2.0);
+        let stroke = Stroke::new(2.5, theme.focus);
+        ctx.layer_painter(layer).rect_stroke(ring, CornerRadius::same(6), stroke, StrokeKind::Middle);
+    }
 }
 
 /// What the row above the screens switches.

@@ -8,7 +8,7 @@ use eframe::egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
 pub(super) use self::form::Form;
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{button, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, field, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{NewMatch, Wish};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
@@ -195,8 +195,8 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
             cx.wish(Wish::Begin(Box::new(new.clone())));
         }
         heading(ui, &cx.t("match-sheet"));
-        let room = ui.available_height() - 96.0;
-        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink([false, true]).show(ui, |ui| match &sheet {
+        let room = ui.available_height() - 60.0;
+        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(ui, |ui| match &sheet {
             Ok(lines) => {
                 for line in lines {
                     ui.label(cx.say(line));
@@ -206,20 +206,18 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 ui.label(RichText::new(sentence).color(cx.theme.bad));
             }
         });
-        ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
-            ui.horizontal_wrapped(|ui| {
-                if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
-                    && let Ok(lines) = &sheet
-                {
-                    ui.ctx().copy_text(sheet_text(cx, lines));
-                }
-                if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()
-                    && let Ok(lines) = &sheet
-                {
-                    cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
-                }
-            });
-            field_below(ui, &cx.t("sheet-path"), path, ui.available_width() - 20.0);
+        ui.horizontal_wrapped(|ui| {
+            if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
+                && let Ok(lines) = &sheet
+            {
+                ui.ctx().copy_text(sheet_text(cx, lines));
+            }
+            field(ui, &cx.t("sheet-path"), path, 120.0);
+            if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()
+                && let Ok(lines) = &sheet
+            {
+                cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
+            }
         });
     });
 }

@@ -53,8 +53,9 @@ enum Sure {
 const GAP: f32 = 8.0;
 /// The board takes at most so much of the width.
 const BOARD_SHARE: f32 = 0.60;
-/// The height of a seat.
-const SEAT: f32 = 138.0;
+/// The part of the height that a seat takes, and its bounds.
+const SEAT_SHARE: f32 = 0.19;
+const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
 
 /// Draws the whole table into what is left of the window.
 pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
@@ -69,8 +70,9 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     }
     ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
     let below = cx.below();
-    let top = Rect::from_min_size(right.min, vec2(right.width(), SEAT));
-    let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - SEAT), right.max);
+    let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
+    let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
+    let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - seat), right.max);
     let middle = Rect::from_min_max(pos2(right.left(), top.bottom() + GAP), pos2(right.right(), bottom.top() - GAP));
     ui.scope_builder(UiBuilder::new().max_rect(top), |ui| seat::seat_ui(ui, cx, view, below.other()));
     ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| middle::middle_ui(ui, cx, view, state));

@@ -81,14 +81,6 @@ pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
 }
 
-/// A ring around what has the keyboard.
-pub(super) fn focus_ring(ui: &Ui, response: &Response, theme: &Theme) {
-    if response.has_focus() {
-        let stroke = Stroke::new(3.0, theme.focus);
-        ui.painter().rect_stroke(response.rect, CornerRadius::same(4), stroke, egui::StrokeKind::Inside);
-    }
-}
-
 /// A colour at so much strength, 0 to 255.
 pub(super) fn faint(color: Color32, strength: u8) -> Color32 {
     Color32::from_rgba_unmultiplied(color.r(), color.g(), color.b(), strength)

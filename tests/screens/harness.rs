@@ -92,7 +92,8 @@ impl Screens {
     }
 
     pub(crate) fn labels(&self) -> Vec<String> {
-        self.harness.query_all_by_label_contains("").filter_map(|node| node.accesskit_node().label()).collect()
+        let text = |node: egui_kittest::Node<'_>| node.accesskit_node().label().or_else(|| node.value());
+        self.harness.query_all_by_label_contains("").filter_map(text).collect()
     }
 
     pub(crate) fn key(&mut self, key: Key) {
@@ -123,6 +124,18 @@ impl Screens {
         self.harness.key_press(Key::Enter);
         self.harness.run();
         self.wait(50);
+    }
+
+    /// Begins the match that the first screen shows, whatever its language, and deals.
+    #[cfg(feature = "snapshots")]
+    pub(crate) fn begin_anyhow(&mut self) {
+        let terms = tabiya::app::presets::terms(Some("club"), "choker").unwrap();
+        let players = tabiya::rules::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+        let position = tabiya::app::desk::Position::Usual;
+        let new =
+            tabiya::app::desk::NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms };
+        self.wish(Wish::Begin(Box::new(new)));
+        self.key(Key::D);
     }
 
     pub(crate) fn wish(&mut self, wish: Wish) {

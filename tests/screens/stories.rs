@@ -9,8 +9,7 @@ use crate::harness::Screens;
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
 /// A Choker match in which everybody has called down to the placement.
-fn at_the_placement(size: [f32; 2]) -> Screens {
-    let mut screens = Screens::open(size);
+pub(crate) fn at_the_placement(mut screens: Screens) -> Screens {
     screens.click("Begin the match");
     screens.click("Cards are dealt");
     screens.click("Call 1");
@@ -31,8 +30,8 @@ fn place(screens: &mut Screens, card: Key, square: &str) {
 }
 
 /// Ten placements, all as the faces say; White's rook and king stand at home.
-fn at_chess(size: [f32; 2]) -> Screens {
-    let mut screens = at_the_placement(size);
+pub(crate) fn at_chess(screens: Screens) -> Screens {
+    let mut screens = at_the_placement(screens);
     let cards = [
         (Key::R, "h1", "a8"),
         (Key::N, "g1", "g8"),
@@ -47,9 +46,20 @@ fn at_chess(size: [f32; 2]) -> Screens {
     screens
 }
 
+/// A few moves by each, with time between them.
+pub(crate) fn playing(screens: &mut Screens) {
+    for uci in ["d2d4", "d7d5", "g1f3", "g8f6", "e2e3"] {
+        screens.wait(4_000);
+        screens.line(uci);
+        screens.key(Key::Escape);
+        let by = screens.table().presser();
+        screens.line(&format!("press {}", by.map_or("white", |by| by.word())));
+    }
+}
+
 #[test]
 fn a_whole_match_is_played_by_names_and_keys() {
-    let mut screens = at_chess(WINDOW);
+    let mut screens = at_chess(Screens::open(WINDOW));
     assert_eq!(screens.table().phase, "chess");
     // Click and click, then a drag would do the same.
     screens.click("d2 White pawn");
@@ -57,6 +67,7 @@ fn a_whole_match_is_played_by_names_and_keys() {
     screens.key(Key::Space);
     screens.line("d7d5");
     screens.key(Key::Space);
+    screens.click("Resign …");
     screens.click("White resigns");
     assert!(screens.shows("Does White really resign?"));
     screens.click("Yes");
@@ -114,7 +125,7 @@ fn an_amount_is_typed_or_refused_by_a_grey_button() {
 
 #[test]
 fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.click("a4");
     assert!(screens.shows("a rook of White stands on ranks 1 to 2, not on a4"));
@@ -126,7 +137,7 @@ fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
 
 #[test]
 fn a_second_bishop_on_the_same_colour_is_refused_by_both_squares() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     place(&mut screens, Key::B, "c1");
     place(&mut screens, Key::P, "a7");
     screens.key(Key::B);
@@ -136,7 +147,7 @@ fn a_second_bishop_on_the_same_colour_is_refused_by_both_squares() {
 
 #[test]
 fn what_changes_is_announced_in_big_type_and_in_the_record() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::P);
     screens.click("queen");
     screens.click("d1");
@@ -150,7 +161,7 @@ fn what_changes_is_announced_in_big_type_and_in_the_record() {
 
 #[test]
 fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.wait(20_000);
     // The program is killed: nothing is closed, and the folder is all that is left.
@@ -162,7 +173,7 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
 
 #[test]
 fn the_arbiter_gives_a_reason_before_he_rules() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::F4);
     let before = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
     screens.click("Black +2 min");
@@ -175,11 +186,11 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
 
 #[test]
 fn any_moment_of_the_match_can_be_looked_at() {
-    let mut screens = at_chess(WINDOW);
+    let mut screens = at_chess(Screens::open(WINDOW));
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
-    screens.click("0:01  the cards are dealt");
-    assert!(screens.shows("Game 1: bet"));
+    screens.click("0:01  White turns a knight over");
+    assert!(screens.shows("Game 1: place"), "{:?}", screens.labels());
     screens.click("Back to now");
     assert!(screens.shows("Game 1: chess"));
 }
@@ -209,7 +220,7 @@ fn the_coin_decides_who_has_white() {
 
 #[test]
 fn every_screen_has_names_for_all_that_can_be_pressed() {
-    let mut screens = at_the_placement(WINDOW);
+    let mut screens = at_the_placement(Screens::open(WINDOW));
     for page in [Page::Table, Page::Record, Page::Devices, Page::Learn, Page::Settings] {
         screens.harness.state_mut().shell.page = page;
         // The harness stops at a control without a name and at a letter that no typeface has.

@@ -86,7 +86,10 @@ fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
                 draft.set(pot.0);
             }
         }
+    });
+    ui.horizontal(|ui| {
         let mut to = draft.to.clamp(least, most);
+        ui.spacing_mut().slider_width = (ui.available_width() - 110.0).clamp(80.0, 420.0);
         let slider = Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
         let response = ui.add(slider);
         let label = cx.t("raise-slider");

@@ -10,7 +10,7 @@ use crate::rules::{Card, Color, Square};
 use crate::ui::cx::Cx;
 use crate::ui::keys::Command;
 use crate::ui::theme::bold_font;
-use crate::ui::widgets::{focus_ring, name};
+use crate::ui::widgets::name;
 
 const FACES: [(Card, Command); 5] = [
     (Card::Queen, Command::Queen),
@@ -22,7 +22,8 @@ const FACES: [(Card, Command); 5] = [
 
 /// Five faces to tap or key, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let by = view.legal_of("reveal").next().and_then(|legal| legal.by);
+    // Until a placement is pressed the other's card would stand for the press; the press is asked for first.
+    let by = view.legal_of("reveal").next().and_then(|legal| legal.by).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;
         ui.label(cx.words.with("turn-over", &[("color", cx.words.color(by).into())]));
@@ -63,7 +64,6 @@ fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, ca
     if !can {
         ui.painter().rect_filled(place, 6.0, crate::ui::widgets::faint(cx.theme.panel, 190));
     }
-    focus_ring(ui, &response, cx.theme);
     let text = cx.words.with("reveal", &[("card", cx.words.card(card).into())]) + &cx.hint(command);
     name(&response, Kind::Button, true, &text);
     response.on_hover_text(text).clicked()

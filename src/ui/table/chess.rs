@@ -63,13 +63,16 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             cx.line(json!({"do": "claim-draw", "by": color.word()}));
         }
     }
-    if !view.may("bet") {
-        let resigners: Vec<Color> = view.legal_of("resign").filter_map(|legal| legal.by).collect();
-        for color in resigners {
-            let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
-            if grave_button(ui, cx.theme, &text, true).clicked() {
-                *sure = Some(Sure::Resign(color));
+    let resigners: Vec<Color> = view.legal_of("resign").filter_map(|legal| legal.by).collect();
+    if !view.may("bet") && !resigners.is_empty() {
+        ui.menu_button(RichText::new(cx.t("give-up")).color(cx.theme.bad), |ui| {
+            for color in resigners {
+                let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
+                if grave_button(ui, cx.theme, &text, true).clicked() {
+                    *sure = Some(Sure::Resign(color));
+                    ui.close();
+                }
             }
-        }
+        });
     }
 }

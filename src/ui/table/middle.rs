@@ -25,20 +25,23 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
     let mut ui = ui.new_child(eframe::egui::UiBuilder::new().max_rect(inner));
     let ui = &mut ui;
     ui.set_clip_rect(rect);
-    stages_ui(ui, cx, view);
-    if view.has_chips() {
-        pot_ui(ui, cx, view);
-    }
-    prompt_ui(ui, cx, view);
-    said_wrong_ui(ui, cx, view);
-    question_ui(ui, cx);
-    announcement_ui(ui, cx, view);
-    controls_ui(ui, cx, view, state);
-    let typed = 44.0;
-    let log = (ui.available_height() - typed).max(0.0);
-    if log > 40.0 {
-        log_ui(ui, cx, view, log);
-    }
+    let line = ui.spacing().interact_size.y + 8.0;
+    let room = (ui.available_height() - line).max(60.0);
+    ScrollArea::vertical().id_salt("middle").max_height(room).auto_shrink(false).show(ui, |ui| {
+        stages_ui(ui, cx, view);
+        if view.has_chips() {
+            pot_ui(ui, cx, view);
+        }
+        prompt_ui(ui, cx, view);
+        said_wrong_ui(ui, cx, view);
+        question_ui(ui, cx);
+        announcement_ui(ui, cx, view);
+        controls_ui(ui, cx, view, state);
+        let rest = ui.available_height() - 4.0;
+        if rest > 44.0 {
+            log_ui(ui, cx, view, rest);
+        }
+    });
     typed_ui(ui, cx, state);
 }
 
@@ -72,8 +75,10 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
     let painter = ui.painter();
     let text = cx.words.with("pot-is", &[("count", pot.into())]);
-    let words = painter.text(pos2(rect.left(), rect.center().y), Align2::LEFT_CENTER, &text, bold_font(20.0), cx.theme.text);
-    art::chips(painter, pos2(words.right() + 12.0, rect.top() + 2.0), 34.0, pot);
+    let at = pos2(rect.left(), rect.center().y);
+    let words = painter.text(at, Align2::LEFT_CENTER, &text, bold_font(22.0), cx.theme.text);
+    let row = pos2(words.right() + 12.0, rect.top() + 4.0);
+    art::chips(painter, row, 30.0, pot, (rect.right() - 150.0 - row.x).max(30.0));
     if let Some(bet) = view.bet {
         let each = |color: Color| cx.words.with(
             "put-in",

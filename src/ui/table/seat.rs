@@ -25,8 +25,10 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
     let edge = if acts { Stroke::new(2.5, theme.accent) } else { Stroke::new(1.0, theme.line) };
     ui.painter().rect(rect, CornerRadius::same(8), theme.panel, edge, StrokeKind::Inside);
     let inner = rect.shrink(10.0);
-    let clock_width = (inner.width() * 0.40).clamp(130.0, 230.0);
-    let clock = Rect::from_min_max(pos2(inner.right() - clock_width, inner.top()), pos2(inner.right(), inner.top() + 58.0));
+    // The cards need the lower part only where there are cards.
+    let upper = if view.has_chips() { inner.height() * 0.50 } else { inner.height() };
+    let clock_width = (inner.width() * 0.42).clamp(130.0, upper * 3.6);
+    let clock = Rect::from_min_size(pos2(inner.right() - clock_width, inner.top()), vec2(clock_width, upper));
     clock_ui(ui, cx, view, color, clock);
     let left = Rect::from_min_max(inner.min, pos2(clock.left() - 10.0, clock.bottom()));
     person(ui, cx, view, color, left);
@@ -38,18 +40,23 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
 
 fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let theme = cx.theme;
-    let painter = ui.painter().with_clip_rect(rect);
-    let dot = Rect::from_min_size(rect.min + vec2(0.0, 3.0), Vec2::splat(20.0));
+    let painter = ui.painter().with_clip_rect(rect.expand(2.0));
+    let line = rect.height() / 2.0;
+    let size = (line * 0.72).clamp(15.0, 30.0);
+    let dot = Rect::from_center_size(pos2(rect.left() + size * 0.5, rect.top() + line * 0.5), Vec2::splat(size));
     let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
     painter.rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
-    let who = format!("{}", view.names[color]);
-    painter.text(pos2(dot.right() + 8.0, dot.center().y), Align2::LEFT_CENTER, &who, bold_font(19.0), theme.text);
+    let who = view.names[color].clone();
+    let at = pos2(dot.right() + 8.0, dot.center().y);
+    painter.text(at, Align2::LEFT_CENTER, &who, bold_font(size), theme.text);
     let stack = view.stakes.stacks[color].0;
     if view.has_chips() {
-        let at = pos2(rect.left(), rect.top() + 30.0);
-        let used = art::chips(&painter, at, 26.0, stack);
         let text = cx.words.with("chips", &[("count", stack.into())]);
-        painter.text(pos2(rect.left() + used + 4.0, rect.top() + 45.0), Align2::LEFT_CENTER, &text, bold_font(16.0), theme.text);
+        let at = pos2(rect.left(), rect.top() + line * 1.5);
+        let words = painter.text(at, Align2::LEFT_CENTER, &text, bold_font(size * 0.82), theme.text);
+        let height = (line * 0.86).min(30.0);
+        let row = pos2(words.right() + 10.0, at.y - height / 2.0);
+        art::chips(&painter, row, height, stack, rect.right() - row.x);
     }
     let facts = cx.words.with(
         "seat-name",
@@ -137,8 +144,8 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
 
 fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let theme = cx.theme;
-    let height = rect.height().min(58.0);
-    let size = vec2(height * 0.70, height);
+    let height = rect.height().min(110.0);
+    let size = vec2(height * 0.72, height);
     let shown = &view.cards[color];
     for nth in 0..HAND {
         #[expect(clippy::cast_precision_loss, reason = "five cards")]

@@ -1,0 +1,191 @@
+//! The desk in pretended time: matches begun, left and carried on, boards that come and go.
+
+use serde_json::json;
+
+use super::*;
+use crate::app::snapshot::LinkState;
+use crate::clock::Millis;
+use crate::devices::link::LinkError;
+use crate::devices::{BoardEvent, BoardInfo, catalog::Maker};
+use crate::rules::{Board, BySeat, Color};
+use crate::sense::Observation;
+
+fn surroundings(folder: &tempfile::TempDir) -> Surroundings {
+    Surroundings {
+        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        coin: Box::new(|| Ok(Seat::B)),
+        evenings: folder.path().join("evenings"),
+        settings: folder.path().join("settings.json"),
+    }
+}
+
+fn desk(folder: &tempfile::TempDir) -> Desk {
+    Desk::new(surroundings(folder), None)
+}
+
+fn chess(time: &str) -> Wish {
+    let Value::Object(terms) = json!({"time": time}) else { panic!("an object") };
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    let game = "chess".to_owned();
+    Wish::Begin(Box::new(NewMatch { game, players, white: Seat::A, position: Position::Usual, terms }))
+}
+
+fn at(millis: u64) -> Instant {
+    Instant::from_millis(millis)
+}
+
+fn typed(desk: &mut Desk, now: u64, line: &str) {
+    desk.wish(Wish::Typed(line.to_owned()), at(now));
+}
+
+#[test]
+fn a_match_begins_at_zero_whenever_the_program_began() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(60_000));
+    typed(&mut desk, 61_000, "e2e4");
+    let snapshot = desk.snapshot(at(61_500));
+    assert_eq!(snapshot.time.of(at(61_500)), at(1_500));
+    assert_eq!(snapshot.moments.first().map(|moment| moment.at), Some(at(1_000)));
+}
+
+#[test]
+fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = desk(&folder);
+    first.wish(chess("300"), at(0));
+    typed(&mut first, 1_000, "press black");
+    typed(&mut first, 2_000, "e2e4");
+    typed(&mut first, 11_000, "press white");
+    first.time(at(15_000));
+    first.end();
+    let mut second = desk(&folder);
+    let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
+    assert_eq!((&*left.players.a, &*left.game), ("Ann", "chess"));
+    second.wish(Wish::CarryOn { path: left.path, id: left.id }, at(500));
+    let snapshot = second.snapshot(at(500));
+    let view = snapshot.table.expect("carried on");
+    assert!(view.clock.paused());
+    let now = snapshot.time.of(at(500));
+    assert_eq!(view.clock.reading(Color::White, now), Some(Millis(290_000)));
+    assert_eq!(view.clock.reading(Color::Black, now), Some(Millis(296_000)));
+}
+
+#[test]
+fn a_match_that_cannot_be_begun_is_told_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("soon"), at(0));
+    let snapshot = desk.snapshot(at(0));
+    assert!(snapshot.table.is_none());
+    let told = snapshot.notices.last().expect("told");
+    assert!(told.failed && told.text.to_string().contains("time"), "{}", told.text);
+    assert!(!folder.path().join("evenings").exists());
+}
+
+#[test]
+fn a_refused_line_names_its_squares_until_something_is_accepted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    typed(&mut desk, 100, "e2e5");
+    assert!(desk.snapshot(at(100)).refused.is_some());
+    typed(&mut desk, 200, "e2e4");
+    assert!(desk.snapshot(at(200)).refused.is_none());
+}
+
+#[test]
+fn a_board_that_is_lost_shows_and_the_match_goes_on_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.board(&BoardEvent::Identified(BoardInfo::new(Maker::Dgt)), at(0));
+    let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    desk.board(&BoardEvent::Observed(Observation::Whole(start)), at(10));
+    assert_eq!(desk.snapshot(at(10)).board.link, LinkState::Connected);
+    desk.wish(chess("300"), at(20));
+    let gone = LinkError::Missing { port: "/dev/board".to_owned() };
+    desk.board(&BoardEvent::Lost(gone), at(500));
+    assert!(matches!(desk.snapshot(at(500)).board.link, LinkState::Lost(_)));
+    typed(&mut desk, 1_000, "e2e4");
+    assert_eq!(desk.snapshot(at(1_000)).table.map(|view| view.moves.clone()), Some(vec!["e4".to_owned()]));
+}
+
+#[test]
+fn chess_begins_from_what_stands_on_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let Wish::Begin(mut new) = chess("300") else { panic!("a match") };
+    new.position = Position::AsItStands(Color::Black);
+    desk.wish(Wish::Begin(new.clone()), at(0));
+    assert!(desk.snapshot(at(0)).table.is_none(), "without a board there is nothing to begin from");
+    desk.board(&BoardEvent::Identified(BoardInfo::new(Maker::Dgt)), at(10));
+    let seen: Board = "4k2r/8/8/8/8/8/8/R3K3".parse().expect("a board");
+    desk.board(&BoardEvent::Observed(Observation::Whole(seen)), at(20));
+    desk.wish(Wish::Begin(new), at(30));
+    let view = desk.snapshot(at(30)).table.expect("begun");
+    assert_eq!(view.fen.as_deref(), Some("4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1"));
+}
+
+#[test]
+fn looking_back_shows_the_table_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    for (nth, uci) in ["e2e4", "e7e5", "g1f3"].into_iter().enumerate() {
+        typed(&mut desk, 1_000 * (u64::try_from(nth).expect("small") + 1), uci);
+    }
+    desk.wish(Wish::LookBack(Some(1)), at(4_000));
+    let snapshot = desk.snapshot(at(4_000));
+    assert_eq!(snapshot.past.map(|past| past.table.moves.clone()), Some(vec!["e4".to_owned()]));
+    assert_eq!(snapshot.table.map(|view| view.moves.len()), Some(3), "play goes on meanwhile");
+    desk.wish(Wish::LookBack(None), at(4_100));
+    assert!(desk.snapshot(at(4_100)).past.is_none());
+}
+
+#[test]
+fn a_record_is_never_written_over_by_an_export() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    typed(&mut desk, 1_000, "e2e4");
+    let record = folder.path().join("evenings/2026-10-03.tabiya");
+    desk.wish(Wish::Export(Format::Pgn, record.clone()), at(2_000));
+    assert!(desk.snapshot(at(2_000)).notices.last().is_some_and(|notice| notice.failed));
+    let pgn = folder.path().join("game.pgn");
+    desk.wish(Wish::Export(Format::Pgn, pgn.clone()), at(2_100));
+    assert!(std::fs::read_to_string(pgn).is_ok_and(|text| text.contains("1. e4")));
+    desk.end();
+    assert!(crate::record::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
+}
+
+#[test]
+fn the_evenings_results_are_kept_by_name_and_written_as_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    for winner in ["white", "black", "black"] {
+        desk.wish(chess("300"), at(0));
+        typed(&mut desk, 100, "e2e4");
+        typed(&mut desk, 200, &format!("resign {}", if winner == "white" { "black" } else { "white" }));
+    }
+    desk.wish(Wish::Leave, at(300));
+    let evening = desk.snapshot(at(300)).evening;
+    let scores = evening.scores();
+    assert_eq!((scores["Ann"].won, scores["Ann"].lost, scores["Bo"].won), (1, 2, 2));
+    let csv = evening.csv();
+    assert_eq!(csv.lines().count(), 4);
+    assert!(csv.contains("1,2026-10-03T19:30:00+02:00,chess,1,Ann,Bo,Ann,resignation,1,0,0"), "{csv}");
+}
+
+#[test]
+fn a_name_that_a_spreadsheet_would_reckon_stays_a_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let Wish::Begin(mut new) = chess("300") else { panic!("a match") };
+    new.players.a = "=1+1".to_owned();
+    desk.wish(Wish::Begin(new), at(0));
+    typed(&mut desk, 100, "e2e4");
+    typed(&mut desk, 200, "resign white");
+    desk.wish(Wish::Leave, at(300));
+    let csv = desk.snapshot(at(300)).evening.csv();
+    assert!(csv.contains("'=1+1") && !csv.contains(",=1+1"), "{csv}");
+}

@@ -1,0 +1,104 @@
+//! Pictures of the main screens, compared pixel by pixel (`cargo test --features snapshots`).
+
+use eframe::egui::Key;
+use egui_kittest::SnapshotResults;
+use tabiya::app::settings::{Language, Look, Settings};
+use tabiya::ui::Page;
+
+use crate::harness::Screens;
+use crate::stories::{at_chess, at_the_placement, playing};
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+const SMALLEST: [f32; 2] = [1024.0, 640.0];
+
+fn settings(look: Look, language: Language) -> Settings {
+    Settings { look, language, names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() }
+}
+
+fn photograph(album: &mut SnapshotResults, screens: &mut Screens, name: &str) {
+    screens.harness.remove_cursor();
+    screens.harness.run();
+    screens.harness.snapshot(name);
+    album.extend(screens.harness.take_snapshot_results());
+}
+
+#[test]
+fn the_table_in_three_looks_and_two_sizes() {
+    let mut album = SnapshotResults::new();
+    for (look, name) in [(Look::Dark, "dark"), (Look::Light, "light"), (Look::Contrast, "contrast")] {
+        for (size, wide) in [(WINDOW, "1280"), (SMALLEST, "1024")] {
+            let mut screens = at_chess(Screens::with(size, &settings(look, Language::English)));
+            playing(&mut screens);
+            photograph(&mut album, &mut screens, &format!("table-{name}-{wide}"));
+        }
+    }
+}
+
+#[test]
+fn betting_and_placing() {
+    let mut album = SnapshotResults::new();
+    let mut screens = Screens::with(WINDOW, &settings(Look::Dark, Language::English));
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    photograph(&mut album, &mut screens, "betting");
+    let mut screens = at_the_placement(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    photograph(&mut album, &mut screens, "reveal");
+    screens.key(Key::P);
+    photograph(&mut album, &mut screens, "placing");
+    screens.click("a5");
+    photograph(&mut album, &mut screens, "wrong-zone");
+    screens.click("queen");
+    screens.click("d1");
+    photograph(&mut album, &mut screens, "promoted");
+}
+
+#[test]
+fn every_language_where_words_are_long() {
+    let mut album = SnapshotResults::new();
+    for (language, name) in
+        [(Language::English, "en"), (Language::Spanish, "es"), (Language::German, "de")]
+    {
+        let mut screens = Screens::with(SMALLEST, &settings(Look::Dark, language));
+        photograph(&mut album, &mut screens, &format!("start-{name}-1024"));
+        screens.begin_anyhow();
+        photograph(&mut album, &mut screens, &format!("betting-{name}-1024"));
+        screens.harness.state_mut().shell.page = Page::Settings;
+        photograph(&mut album, &mut screens, &format!("settings-{name}-1024"));
+    }
+}
+
+#[test]
+fn the_other_screens() {
+    let mut album = SnapshotResults::new();
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    playing(&mut screens);
+    screens.key(Key::F4);
+    photograph(&mut album, &mut screens, "arbiter");
+    screens.key(Key::F4);
+    for (page, name) in
+        [(Page::Record, "record"), (Page::Devices, "devices"), (Page::Learn, "learn"), (Page::Settings, "settings")]
+    {
+        screens.harness.state_mut().shell.page = page;
+        photograph(&mut album, &mut screens, name);
+    }
+    screens.harness.state_mut().shell.page = Page::Table;
+    screens.key(Key::F8);
+    photograph(&mut album, &mut screens, "face-1280");
+    let mut screens = Screens::with([800.0, 480.0], &settings(Look::Dark, Language::English));
+    screens.click("Clock only");
+    screens.click("Begin the match");
+    screens.key(Key::Q);
+    screens.wait(95_000);
+    photograph(&mut album, &mut screens, "face-800");
+}
+
+#[test]
+fn a_game_that_is_over() {
+    let mut album = SnapshotResults::new();
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    playing(&mut screens);
+    screens.click("Resign …");
+    screens.click("Black resigns");
+    screens.click("Yes");
+    photograph(&mut album, &mut screens, "result");
+}
