@@ -31,7 +31,7 @@ use super::session::{Fault, Said, Session};
 use super::settings::{OwnPreset, Settings};
 use super::snapshot::{Asked, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
-use crate::clock::Instant;
+use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line};
 use crate::rules::{Seat, Sentence, say};
 use crate::table::{Audience, Input};
@@ -40,6 +40,9 @@ use crate::table::{Audience, Input};
 const SAID: usize = 200;
 /// How many notices are kept.
 const NOTICES: usize = 20;
+/// How long the board has to differ from what should stand there before it is shown: a hand that moves
+/// a piece is no trouble.
+const CALM: Millis = Millis(1_000);
 
 /// What people want.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,6 +78,8 @@ pub enum Wish {
     Results(PathBuf),
     /// Write this text into a file.
     SaveText(String, PathBuf),
+    /// Print this text on the system's printer.
+    Print(String),
     /// Keep these settings.
     Keep(Box<Settings>),
     /// Something about the board.
@@ -176,6 +181,12 @@ pub struct Desk {
     boards: Boards,
     announced: Option<(crate::rules::Color, crate::rules::Card, &'static str)>,
     closing: bool,
+    /// Since when the board has differed from what should stand there.
+    wrong_since: Option<Instant>,
+    /// When that is to be shown.
+    calm_due: Option<Instant>,
+    /// How often anything has changed that a screen shows.
+    version: u64,
 }
 
 impl Desk {
@@ -198,6 +209,9 @@ impl Desk {
             boards: Boards::default(),
             announced: None,
             closing: false,
+            wrong_since: None,
+            calm_due: None,
+            version: 0,
         };
         if let Some(trouble) = trouble {
             desk.notice(Instant::ZERO, Err(trouble));
@@ -210,6 +224,7 @@ impl Desk {
 
     /// Does what somebody wants.
     pub fn wish(&mut self, wish: Wish, now: Instant) {
+        self.version += 1;
         match wish {
             Wish::Begin(new) => {
                 let begun = self.begin(&new, now);
@@ -246,30 +261,54 @@ impl Desk {
                 let written = export::write_new(&path, &text);
                 self.notice(now, written);
             }
+            Wish::Print(text) => self.boards.order(Order::Print(text)),
             Wish::Keep(settings) => self.keep(*settings, now),
             Wish::Board(wish) => self.board_wish(wish, now),
         }
         self.hear();
+        self.watch_board(now);
     }
 
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
-        if let Some(sitting) = &mut self.sitting {
-            sitting.session.time(sitting.time.of(now));
-        }
+        let Some(sitting) = &mut self.sitting else { return };
+        let (lines, said) = (sitting.session.lines().len(), self.said.len());
+        sitting.session.time(sitting.time.of(now));
+        let lines = lines != sitting.session.lines().len();
         self.hear();
+        let calm = self.calm_due.take_if(|due| *due <= now).is_some();
+        // A moment that is only saved for a start after a crash shows nowhere.
+        if lines || said != self.said.len() || calm {
+            self.version += 1;
+        }
     }
 
     /// When something is due, in the program's own time.
     pub fn deadline(&self) -> Option<Instant> {
         let sitting = self.sitting.as_ref()?;
-        let due = sitting.session.deadline()?;
-        Some(sitting.time.base + due.since(sitting.time.at))
+        let due = sitting.session.deadline().map(|due| sitting.time.base + due.since(sitting.time.at));
+        due.into_iter().chain(self.calm_due).min()
+    }
+
+    /// How often anything has changed that a screen shows.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// The program is to end.
     pub fn close(&mut self) {
         self.closing = true;
+        self.version += 1;
+    }
+
+    /// Keeps in mind since when the board differs from what should stand there.
+    fn watch_board(&mut self, now: Instant) {
+        let wrong = self.sitting.as_ref().is_some_and(|sitting| sitting.session.guidance().is_some());
+        if !wrong {
+            (self.wrong_since, self.calm_due) = (None, None);
+        } else if self.wrong_since.is_none() {
+            (self.wrong_since, self.calm_due) = (Some(now), Some(now + CALM));
+        }
     }
 
     // ---- matches ----
@@ -342,7 +381,7 @@ impl Desk {
     }
 
     /// Lets everything go, safely written.
-    pub fn end(mut self) {
+    pub fn end(&mut self) {
         self.leave(Instant::ZERO);
     }
 
@@ -495,7 +534,8 @@ impl Desk {
             let to = session.table().audience_of_faults();
             Some(Asked { to, text: question.sentence().harmless(), ways })
         });
-        let trouble = session.and_then(Session::guidance).map(Sentence::harmless);
+        let shown = self.wrong_since.is_some_and(|since| since + CALM <= now);
+        let trouble = session.filter(|_| shown).and_then(Session::guidance).map(Sentence::harmless);
         Snapshot {
             table,
             past: self.past.clone(),

@@ -216,7 +216,7 @@ fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expecte
 /// `e4 white knight`, `e4`.
 pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) -> String {
     match piece {
-        Some(piece) => format!("{square} {} {}", words.color(piece.color), words.role(piece.role)),
+        Some(piece) => format!("{square} {}", words.piece(piece)),
         None => square.to_string(),
     }
 }

@@ -1,13 +1,13 @@
 //! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with.
 
 use eframe::egui::{
-    Align2, CornerRadius, Grid, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, vec2,
+    Align2, CornerRadius, Grid, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, vec2,
 };
 
 use super::board::{BoardLook, BoardState, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{button, faint, field_below, heading, hint, main_button, name, panel};
+use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
 use crate::app::desk::{BoardWish, SimulatedMove};
 use crate::app::snapshot::{BoardFact, LinkState, RawLine};
 use crate::clock::Millis;
@@ -26,20 +26,19 @@ pub(super) struct DevicesState {
 
 /// Draws the screen.
 pub(super) fn devices_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
-    let (width, height) = (ui.available_width(), ui.available_height());
-    ui.horizontal_top(|ui| {
-        let column = Layout::top_down(eframe::egui::Align::Min);
-        ui.allocate_ui_with_layout(vec2(width * 0.46, height), column, |ui| {
+    columns(
+        ui,
+        0.46,
+        &mut (cx, state),
+        |ui, (cx, state)| {
             ScrollArea::vertical().id_salt("devices").auto_shrink(false).show(ui, |ui| {
                 connection_ui(ui, cx, state);
                 facts_ui(ui, cx);
                 monitor_ui(ui, cx, state);
             });
-        });
-        ui.allocate_ui_with_layout(vec2(width * 0.52, height), column, |ui| {
-            boards_ui(ui, cx, state);
-        });
-    });
+        },
+        |ui, (cx, state)| boards_ui(ui, cx, state),
+    );
 }
 
 fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
@@ -215,8 +214,8 @@ fn box_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DevicesState) {
                 let edge = if chosen { Stroke::new(3.0, cx.theme.accent) } else { Stroke::new(1.0, cx.theme.line) };
                 ui.painter().rect(rect, CornerRadius::same(4), cx.theme.raised, edge, StrokeKind::Inside);
                 cx.art.piece(ui.painter(), rect.shrink(2.0), piece, eframe::egui::Color32::WHITE);
-                let facts = [("color", cx.words.color(color).into()), ("piece", cx.words.role(role).into())];
-                name(&response, eframe::egui::Role::Button, true, &cx.words.with("put-piece", &facts));
+                let what = cx.words.with("put-piece", &[("piece", cx.words.piece(piece).into())]);
+                name(&response, eframe::egui::Role::Button, true, &what);
                 if response.clicked() {
                     state.box_piece = if chosen { None } else { Some(piece) };
                 }

@@ -4,7 +4,7 @@ use eframe::egui::{Grid, RichText, ScrollArea, Ui, Vec2};
 
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{field, heading, panel};
+use super::widgets::{columns, field, heading, panel};
 use crate::rules::{Color, Hand, HandName, HandRules};
 
 /// How many paragraphs the rules in short have.
@@ -26,16 +26,7 @@ impl Default for LearnState {
 
 /// Draws the screen.
 pub(super) fn learn_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
-    ui.horizontal_top(|ui| {
-        let width = ui.available_width();
-        let height = ui.available_height();
-        let column = |ui: &mut Ui, share: f32, contents: &mut dyn FnMut(&mut Ui)| {
-            let size = Vec2::new(width * share, height);
-            ui.allocate_ui_with_layout(size, eframe::egui::Layout::top_down(eframe::egui::Align::Min), |ui| contents(ui));
-        };
-        column(ui, 0.36, &mut |ui| rules_ui(ui, cx));
-        column(ui, 0.62, &mut |ui| hands_ui(ui, cx, state));
-    });
+    columns(ui, 0.36, state, |ui, _| rules_ui(ui, cx), |ui, state| hands_ui(ui, cx, state));
 }
 
 fn rules_ui(ui: &mut Ui, cx: &Cx<'_>) {

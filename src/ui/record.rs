@@ -1,14 +1,14 @@
 //! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
 
 use eframe::egui::{
-    Button, Color32, Grid, Layout, RichText, ScrollArea, Slider, Stroke, Ui, vec2,
+    Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2,
 };
 use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{button, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{Format, Moment, Wish};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
@@ -41,18 +41,17 @@ pub(super) fn record_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: Option<&TableView>,
 }
 
 fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
-    let height = ui.available_height();
-    let width = ui.available_width();
-    ui.horizontal_top(|ui| {
-        ui.allocate_ui_with_layout(vec2(width * 0.36, height), Layout::top_down(eframe::egui::Align::Min), |ui| {
-            timeline_ui(ui, cx);
-        });
-        ui.allocate_ui_with_layout(vec2(width * 0.62, height), Layout::top_down(eframe::egui::Align::Min), |ui| {
-            moment_ui(ui, cx, view, height * 0.54);
+    columns(
+        ui,
+        0.36,
+        cx,
+        |ui, cx| timeline_ui(ui, cx),
+        |ui, cx| {
+            moment_ui(ui, cx, view, ui.available_height() * 0.54);
             export_ui(ui, cx, view, state);
             plots_ui(ui, cx);
-        });
-    });
+        },
+    );
 }
 
 /// Every line that people can read; the one that is looked at is marked.

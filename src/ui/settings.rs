@@ -4,7 +4,7 @@ use eframe::egui::{Event, Grid, RichText, ScrollArea, Slider, Ui};
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
-use super::widgets::{button, choice, field, heading, hint};
+use super::widgets::{button, choice, columns, field, heading, hint};
 use crate::app::settings::{BoardColors, Language, Look, Settings};
 use crate::rules::Color;
 
@@ -29,16 +29,13 @@ impl SettingsState {
 pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsState) {
     let before = cx.settings.clone();
     let mut settings = before.clone();
-    let (width, height) = (ui.available_width(), ui.available_height());
-    ui.horizontal_top(|ui| {
-        let column = eframe::egui::Layout::top_down(eframe::egui::Align::Min);
-        ui.allocate_ui_with_layout(eframe::egui::vec2(width * 0.46, height), column, |ui| {
-            look_ui(ui, cx, state, &mut settings);
-        });
-        ui.allocate_ui_with_layout(eframe::egui::vec2(width * 0.52, height), column, |ui| {
-            keys_ui(ui, cx, state, &mut settings);
-        });
-    });
+    columns(
+        ui,
+        0.46,
+        &mut (&mut *state, &mut settings),
+        |ui, (state, settings)| look_ui(ui, cx, state, settings),
+        |ui, (state, settings)| keys_ui(ui, cx, state, settings),
+    );
     if settings != before {
         cx.set(|kept| *kept = settings);
     }

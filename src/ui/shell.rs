@@ -269,7 +269,7 @@ fn bar(theme: &Theme) -> Frame {
 fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
-        let layer = LayerId::new(Order::Foreground, Id::new("focus"));
+        let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
         let ring = response.rect.expand(2.0);
         let stroke = Stroke::new(2.5, theme.focus);
         ctx.layer_painter(layer).rect_stroke(ring, CornerRadius::same(6), stroke, StrokeKind::Middle);

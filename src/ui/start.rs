@@ -3,12 +3,12 @@
 mod form;
 mod terms;
 
-use eframe::egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{button, field, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, field, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{NewMatch, Wish};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
@@ -37,11 +37,13 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
         state.coin = cx.snapshot.coin;
         form.white = state.coin.unwrap_or(form.white);
     }
-    let sheet_width = (ui.available_width() * 0.34).clamp(280.0, 460.0);
-    let height = ui.available_height();
-    ui.horizontal_top(|ui| {
-        let left = ui.available_width() - sheet_width - 12.0;
-        ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
+    let sheet = (ui.available_width() * 0.34).clamp(280.0, 460.0) / ui.available_width();
+    let (name, path) = (&mut state.name, &mut state.path);
+    columns(
+        ui,
+        1.0 - sheet,
+        &mut (cx, form),
+        |ui, (cx, form)| {
             ScrollArea::vertical().id_salt("start").auto_shrink(false).show(ui, |ui| {
                 unfinished_ui(ui, cx);
                 panel(cx.theme).show(ui, |ui| {
@@ -50,14 +52,12 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
                     players_ui(ui, cx, form);
                     ui.separator();
                     terms::terms_ui(ui, cx, form);
-                    own_preset_ui(ui, cx, form, &mut state.name);
+                    own_preset_ui(ui, cx, form, name);
                 });
             });
-        });
-        ui.allocate_ui_with_layout(vec2(sheet_width, height), Layout::top_down(Align::Min), |ui| {
-            sheet_ui(ui, cx, form, &mut state.path);
-        });
-    });
+        },
+        |ui, (cx, form)| sheet_ui(ui, cx, form, path),
+    );
 }
 
 fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -211,6 +211,11 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 && let Ok(lines) = &sheet
             {
                 ui.ctx().copy_text(sheet_text(cx, lines));
+            }
+            if button(ui, &cx.t("print"), sheet.is_ok()).clicked()
+                && let Ok(lines) = &sheet
+            {
+                cx.wish(Wish::Print(sheet_text(cx, lines)));
             }
             field(ui, &cx.t("sheet-path"), path, 120.0);
             if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()

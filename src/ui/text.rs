@@ -11,7 +11,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 use crate::app::settings::Language;
-use crate::rules::{Card, Color, Fact, Role, Sentence};
+use crate::rules::{Card, Color, Fact, Piece, Role, Sentence};
 
 /// The words of the screens.
 fn screens(language: Language) -> &'static str {
@@ -86,7 +86,7 @@ impl Words {
             Fact::Color(color) => self.color(*color),
             Fact::Card(card) => self.card(*card),
             Fact::Role(role) => self.role(*role),
-            Fact::Piece(piece) => self.t(&format!("{}-{}", piece.color.word(), piece.role.word())),
+            Fact::Piece(piece) => self.piece(*piece),
             Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
             Fact::Sentence(inner) => self.sentence(inner),
             Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),
@@ -99,6 +99,11 @@ impl Words {
             Color::White => "white",
             Color::Black => "black",
         })
+    }
+
+    /// A piece with its colour: `white rook`.
+    pub fn piece(&self, piece: Piece) -> String {
+        self.t(&format!("{}-{}", piece.color.word(), piece.role.word()))
     }
 
     /// A piece's name.

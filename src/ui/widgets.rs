@@ -1,7 +1,7 @@
 //! Small things that several screens use.
 
 use eframe::egui::{
-    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Stroke, TextEdit, Ui, WidgetInfo,
+    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo,
     Role as Kind, vec2,
 };
 
@@ -84,4 +84,27 @@ pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
 /// A colour at so much strength, 0 to 255.
 pub(super) fn faint(color: Color32, strength: u8) -> Color32 {
     Color32::from_rgba_unmultiplied(color.r(), color.g(), color.b(), strength)
+}
+
+/// Two columns that stay where they are, whatever is in them; the left one takes that part of the width.
+pub(super) fn columns<T>(
+    ui: &mut Ui,
+    share: f32,
+    context: &mut T,
+    left: impl FnOnce(&mut Ui, &mut T),
+    right: impl FnOnce(&mut Ui, &mut T),
+) {
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    let cut = area.left() + area.width() * share;
+    let (first, second) =
+        (area.with_max_x(cut - 6.0), area.with_min_x(cut + 6.0));
+    ui.scope_builder(UiBuilder::new().max_rect(first), |ui| {
+        ui.shrink_clip_rect(first.expand(4.0));
+        left(ui, context);
+    });
+    ui.scope_builder(UiBuilder::new().max_rect(second), |ui| {
+        ui.shrink_clip_rect(second.expand(4.0));
+        right(ui, context);
+    });
 }

@@ -55,7 +55,8 @@ impl Screens {
 
     /// Closes the window; the folder stays.
     pub(crate) fn close(self) -> TempDir {
-        self.harness.into_state().desk.end();
+        let mut behind = self.harness.into_state();
+        behind.desk.end();
         self.folder
     }
 
@@ -116,6 +117,30 @@ impl Screens {
         self.harness.run();
         self.find(label).type_text(text);
         self.harness.run();
+    }
+
+    pub(crate) fn focus(&mut self, label: &str) {
+        self.find(label).focus();
+        self.harness.run();
+    }
+
+    /// Drags from the middle of one thing to the middle of another.
+    pub(crate) fn drag(&mut self, from: &str, to: &str) {
+        let (from, to) = (self.find(from).rect().center(), self.find(to).rect().center());
+        self.harness.drag_at(from);
+        self.harness.run();
+        self.harness.hover_at(from + (to - from) * 0.5);
+        self.harness.run();
+        self.harness.drop_at(to);
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// The names of all that can be pressed.
+    pub(crate) fn pressables(&self) -> Vec<String> {
+        let button = |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == egui::accesskit::Role::Button;
+        let nodes = self.harness.query_all_by_label_contains("");
+        nodes.filter(button).filter_map(|node| node.accesskit_node().label()).collect()
     }
 
     /// Types a line at the table and enters it.

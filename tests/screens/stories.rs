@@ -62,7 +62,7 @@ fn a_whole_match_is_played_by_names_and_keys() {
     let mut screens = at_chess(Screens::open(WINDOW));
     assert_eq!(screens.table().phase, "chess");
     // Click and click, then a drag would do the same.
-    screens.click("d2 White pawn");
+    screens.click("d2 white pawn");
     screens.click("d4");
     screens.key(Key::Space);
     screens.line("d7d5");
@@ -240,4 +240,166 @@ fn a_key_can_be_changed_but_not_to_one_that_is_taken() {
     screens.click("Change Fold");
     screens.key(Key::G);
     assert_eq!(screens.settings().keys.get("fold").map(String::as_str), Some("G"));
+}
+
+/// A game of chess, about to begin.
+fn at_a_game_of_chess() -> Screens {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    screens
+}
+
+#[test]
+fn what_was_done_is_taken_back_and_restored_by_keys() {
+    let mut screens = at_a_game_of_chess();
+    screens.line("e4");
+    screens.key(Key::Escape);
+    screens.ctrl(Key::Z);
+    assert!(screens.table().moves.is_empty());
+    screens.ctrl(Key::Y);
+    assert_eq!(screens.table().moves, ["e4"]);
+}
+
+#[test]
+fn a_piece_is_dragged_to_where_it_goes() {
+    let mut screens = at_a_game_of_chess();
+    screens.drag("g1 white knight", "f3");
+    assert_eq!(screens.table().moves, ["Nf3"]);
+}
+
+#[test]
+fn the_board_is_played_with_arrows_and_enter() {
+    let mut screens = at_a_game_of_chess();
+    screens.focus("Board, cursor on e1 white king");
+    for key in [Key::ArrowUp, Key::Enter, Key::ArrowUp, Key::ArrowUp, Key::Enter] {
+        screens.key(key);
+    }
+    assert_eq!(screens.table().moves, ["e4"]);
+}
+
+#[test]
+fn a_pawn_on_the_last_rank_is_asked_what_it_becomes() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("from a FEN");
+    screens.fill("FEN", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    screens.click("Begin the match");
+    screens.click("a7 white pawn");
+    screens.click("a8");
+    assert!(screens.table().moves.is_empty());
+    screens.click("rook");
+    assert_eq!(screens.table().moves, ["a8=R+"]);
+    assert_eq!(screens.table().check.map(|square| square.to_string()), Some("e8".to_owned()));
+}
+
+#[test]
+fn a_draw_is_offered_and_accepted_after_a_move_each() {
+    let mut screens = at_a_game_of_chess();
+    for uci in ["e2e4", "e7e5"] {
+        screens.line(uci);
+    }
+    screens.key(Key::Escape);
+    screens.ctrl(Key::D);
+    assert!(screens.shows("Accept the draw"));
+    screens.click("Accept the draw");
+    assert!(screens.shows("by agreement"));
+}
+
+#[test]
+fn at_events_players_see_no_claims_and_the_arbiter_does() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("Begin the match");
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for uci in shuffle.iter().chain(&shuffle) {
+        screens.line(uci);
+    }
+    assert!(!screens.shows("a draw can be claimed"));
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    assert!(screens.shows("a draw can be claimed"));
+}
+
+#[test]
+fn the_spectators_window_has_nothing_to_press() {
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    let before = screens.pressables();
+    screens.key(Key::F9);
+    assert!(screens.shows("Ann: White’s clock"), "{:?}", screens.labels());
+    let new: Vec<String> = screens.pressables().into_iter().filter(|name| !before.contains(name)).collect();
+    assert!(new.iter().all(|name| !name.contains("White") && !name.contains("pot")), "{new:?}");
+}
+
+#[test]
+fn the_language_changes_at_once_and_is_kept() {
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    screens.harness.state_mut().shell.page = Page::Settings;
+    screens.harness.run();
+    screens.click("Deutsch");
+    screens.click("Tisch");
+    assert!(screens.shows("Weiß"), "{:?}", screens.labels());
+    assert_eq!(screens.settings().language, tabiya::app::settings::Language::German);
+}
+
+#[test]
+fn own_terms_are_named_and_kept() {
+    let mut screens = Screens::open(WINDOW);
+    screens.fill("Chips of A", "50");
+    screens.fill("Chips of B", "70");
+    screens.fill("Name for these terms", "handicap");
+    screens.click("Keep");
+    let folder = screens.close();
+    let mut again = Screens::over(WINDOW, folder);
+    again.click("handicap");
+    again.click("Begin the match");
+    let table = again.table();
+    assert_eq!((table.stakes.stacks.white.0, table.stakes.stacks.black.0), (50, 70));
+}
+
+#[test]
+fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
+    let mut screens = Screens::open([1280.0, 1200.0]);
+    screens.click("Empress");
+    screens.click("The set of pieces at hand");
+    screens.click("Count the pieces");
+    assert!(screens.shows("RRPPP would need a third rook"), "{:?}", screens.labels());
+    screens.click("Begin the match");
+    assert!(!screens.table().sheet.iter().any(|line| line.to_string().contains("Becket on")));
+}
+
+#[test]
+fn hands_are_found_by_their_letters_and_by_their_rule() {
+    let mut screens = Screens::open(WINDOW);
+    screens.harness.state_mut().shell.page = Page::Learn;
+    screens.harness.run();
+    screens.fill("Search by letters or rule", "rrrqq");
+    assert!(screens.shows("1 hand"));
+    assert!(screens.shows("QQRRR = QQRRP"), "{:?}", screens.labels());
+}
+
+#[test]
+fn letters_that_are_typed_into_a_field_press_nothing() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.fill("Type a move or a word", "fcra");
+    let table = screens.table();
+    assert!(table.outcome.is_none());
+    assert_eq!(table.bet.map(|bet| bet.put.white.0), Some(1));
+}
+
+#[test]
+fn large_words_lose_nothing_that_can_be_pressed() {
+    let settings = tabiya::app::settings::Settings {
+        text_percent: 200,
+        names: vec!["Ann".to_owned(), "Bo".to_owned()],
+        ..tabiya::app::settings::Settings::default()
+    };
+    let mut screens = Screens::with([1024.0, 640.0], &settings);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.click("Call 1");
+    assert_eq!(screens.table().bet.map(|bet| bet.by), Some(Color::Black));
 }

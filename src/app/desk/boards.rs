@@ -34,6 +34,10 @@ pub enum Order {
     Move(SimulatedMove),
     /// Save raw bytes here, or no more.
     Capture(Option<PathBuf>),
+    /// Ask how full its battery is.
+    Battery,
+    /// Print this text.
+    Print(String),
 }
 
 /// Something done by hand on the simulated board.
@@ -211,6 +215,10 @@ impl Desk {
 
     /// Something that the board told.
     pub fn board(&mut self, event: &BoardEvent, now: Instant) {
+        self.version += 1;
+        if matches!(event, BoardEvent::Identified(_)) && self.boards.info.is_none() {
+            self.boards.order(Order::Battery);
+        }
         self.boards.notice(event);
         if let Some(sitting) = &mut self.sitting {
             let understood = sitting.session.lines().len();
@@ -221,11 +229,13 @@ impl Desk {
             }
         }
         self.hear();
+        self.watch_board(now);
     }
 
     /// Raw bytes that went over the line.
     pub fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) {
         if let Some(lines) = &mut self.boards.bytes {
+            self.version += 1;
             let lines = Arc::make_mut(lines);
             let shown = bytes.get(..RAW_BYTES).unwrap_or(bytes);
             lines.push(RawLine { at, from_board: direction == Direction::FromDevice, hex: to_hex(shown) });
@@ -236,16 +246,25 @@ impl Desk {
 
     /// What really stands on the simulated board.
     pub fn simulated(&mut self, board: Option<Board>) {
+        self.version += 1;
         self.boards.simulated = board;
+    }
+
+    /// A text was printed, or why not.
+    pub fn printed(&mut self, done: Result<(), String>, now: Instant) {
+        self.version += 1;
+        self.notice(now, done.map(|()| say!("printed", "printed")));
     }
 
     /// Boards that were found.
     pub fn found(&mut self, found: Vec<FoundBoard>) {
+        self.version += 1;
         self.boards.found = Arc::new(found);
     }
 
     /// Raw bytes are saved there from now on, or no more; or why they are not.
     pub fn capturing(&mut self, path: Result<Option<PathBuf>, String>, now: Instant) {
+        self.version += 1;
         match path {
             Ok(path) => {
                 let before = self.boards.capture.take();
@@ -260,6 +279,7 @@ impl Desk {
 
     /// The board could not even be begun with.
     pub fn board_failed(&mut self, sentence: String) {
+        self.version += 1;
         self.boards.link = LinkState::Lost(sentence);
         self.boards.simulated = None;
     }

@@ -4,6 +4,7 @@
 //! snapshots have no writer any more.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -19,10 +20,10 @@ use crate::devices::address::LiveAddress;
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover};
 #[cfg(unix)]
-use crate::devices::dgt::sim_host::{ScriptCommand, SimHost, SimOptions};
+use crate::devices::dgt::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use crate::devices::supervisor::{self, Handle};
 use crate::devices::{BoardEvent, Timeline};
-use crate::rules::Board;
+use crate::rules::{Board, Role};
 
 /// How many events are taken before the screens are told.
 const BATCH: usize = 256;
@@ -33,6 +34,7 @@ enum Event {
     Board(Instant, BoardEvent),
     Bytes(Instant, Direction, Vec<u8>),
     Found(Vec<FoundBoard>),
+    Printed(Result<(), String>),
     Close,
 }
 
@@ -42,6 +44,7 @@ pub struct Running {
     inbox: UnboundedSender<Event>,
     snapshots: watch::Receiver<Arc<Snapshot>>,
     timeline: RealTime,
+    alive: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -64,10 +67,10 @@ impl Running {
 
     /// Whether the desk still works.
     pub fn alive(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+        self.alive.load(Ordering::Acquire)
     }
 
-    /// Lets everything go, safely written, and waits for that.
+    /// Lets everything go, safely written, and waits for that. To be called once, at the end.
     pub fn end(&mut self) {
         drop(self.inbox.send(Event::Close));
         if let Some(thread) = self.thread.take() {
@@ -81,6 +84,7 @@ impl Running {
 pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result<Running> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let timeline = RealTime::starting_at(Instant::ZERO);
+    let alive = Arc::new(AtomicBool::new(true));
     let (inbox, events) = unbounded_channel();
     let (publish, snapshots) = watch::channel(Arc::new(desk.snapshot(timeline.now())));
     let work = Work {
@@ -93,9 +97,11 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result
         board: None,
         simulator: None,
         capture: Arc::default(),
+        published: None,
+        alive: alive.clone(),
     };
     let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || runtime.block_on(work.run()))?;
-    Ok(Running { inbox, snapshots, timeline, thread: Some(thread) })
+    Ok(Running { inbox, snapshots, timeline, alive, thread: Some(thread) })
 }
 
 type Capture = Arc<Mutex<Option<Writer<std::fs::File>>>>;
@@ -110,6 +116,18 @@ struct Work {
     board: Option<Handle>,
     simulator: Option<Simulator>,
     capture: Capture,
+    /// The version of the desk that the screens have.
+    published: Option<u64>,
+    /// Whether this loop runs.
+    alive: Arc<AtomicBool>,
+}
+
+/// However the loop ends, the screens are told.
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.alive.store(false, Ordering::Release);
+        (self.changed)();
+    }
 }
 
 impl Work {
@@ -169,14 +187,18 @@ impl Work {
             Event::Board(at, event) => self.desk.board(&event, at),
             Event::Bytes(at, direction, bytes) => self.desk.bytes(direction, &bytes, at),
             Event::Found(found) => self.desk.found(found),
+            Event::Printed(done) => self.desk.printed(done, self.timeline.now()),
             Event::Close => return false,
         }
         true
     }
 
-    fn publish(&self) {
-        self.publish.send_replace(Arc::new(self.desk.snapshot(self.timeline.now())));
-        (self.changed)();
+    /// Shows the screens what has changed, if anything has.
+    fn publish(&mut self) {
+        if self.published.replace(self.desk.version()) != Some(self.desk.version()) {
+            self.publish.send_replace(Arc::new(self.desk.snapshot(self.timeline.now())));
+            (self.changed)();
+        }
     }
 
     fn obey(&mut self, order: Order) {
@@ -203,7 +225,13 @@ impl Work {
                     board.ask_dump();
                 }
             }
+            Order::Battery => {
+                if let Some(board) = &self.board {
+                    board.ask_battery();
+                }
+            }
             Order::Discover => self.discover(),
+            Order::Print(text) => self.print(text),
             Order::Move(what) => {
                 if let Some(simulator) = &mut self.simulator {
                     simulator.order(&what);
@@ -256,6 +284,13 @@ impl Work {
         drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));
     }
 
+    /// A printer can be slow, and its program may not be there.
+    fn print(&self, text: String) {
+        let inbox = self.inbox.clone();
+        let printing = move || drop(inbox.send(Event::Printed(print(&text))));
+        drop(std::thread::Builder::new().name("print".to_owned()).spawn(printing));
+    }
+
     fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
         let writer = match &path {
             None => None,
@@ -265,6 +300,23 @@ impl Work {
         *capture = writer;
         Ok(path)
     }
+}
+
+/// Hands a text to the system's printer.
+fn print(text: &str) -> Result<(), String> {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    for program in ["lp", "lpr"] {
+        let started =
+            Command::new(program).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let Ok(mut started) = started else { continue };
+        let given = started.stdin.take().is_some_and(|mut input| input.write_all(text.as_bytes()).is_ok());
+        return match started.wait() {
+            Ok(status) if status.success() && given => Ok(()),
+            Ok(_) | Err(_) => Err("the printer did not take it; save it as a file and print that".to_owned()),
+        };
+    }
+    Err("there is no printer here (`lp` or `lpr`); save it as a file and print that".to_owned())
 }
 
 async fn asked(stop: &mut Option<StopSignals>) {
@@ -318,8 +370,11 @@ impl Simulator {
     fn order(&mut self, what: &SimulatedMove) {
         let command = match *what {
             SimulatedMove::Carry(from, to) => {
-                self.board[to] = self.board[from].take();
-                let (promotion, press) = (None, None);
+                let last = matches!(to.rank(), 0 | 7);
+                let pawn = self.board[from].is_some_and(|piece| piece.role == Role::Pawn);
+                let promotion = (pawn && last).then_some(Role::Queen);
+                self.board = after_move(&self.board, from, to, promotion);
+                let press = None;
                 ScriptCommand::Move { from, to, promotion, press }
             }
             SimulatedMove::Put(square, piece) => {

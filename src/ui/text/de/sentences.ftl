@@ -331,3 +331,4 @@ plain-line = { $line }
 written = geschrieben: { $path }
 bytes-written = geschrieben: { $path }
 not-yet = noch nicht: { $wrong }; oder noch einmal eingeben, um trotzdem weiterzugehen
+printed = gedruckt

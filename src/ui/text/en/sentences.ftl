@@ -331,3 +331,4 @@ plain-line = { $line }
 written = written: { $path }
 bytes-written = written: { $path }
 not-yet = not yet: { $wrong }; or enter it once more to go on all the same
+printed = printed

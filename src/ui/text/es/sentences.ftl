@@ -331,3 +331,4 @@ plain-line = { $line }
 written = guardado: { $path }
 bytes-written = guardado: { $path }
 not-yet = todavía no: { $wrong }; o introdúzcalo otra vez para seguir de todos modos
+printed = impreso
