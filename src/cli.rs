@@ -4,6 +4,8 @@
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
 #![expect(clippy::print_stderr, reason = "this room speaks to people")]
 
+#[cfg(feature = "window")]
+mod desktop;
 mod devices;
 mod export;
 mod files;
@@ -74,6 +76,11 @@ enum Command {
     /// Examples: tabiya play --headless --board auto --record evening.tabiya
     ///           tabiya play --headless --board sim --seed 7
     Play(Box<play::PlayArguments>),
+    /// Put Tabiya into the desktop's menu, or take it out.
+    ///
+    /// Example: tabiya desktop install
+    #[cfg(feature = "window")]
+    Desktop(desktop::DesktopArguments),
     /// Print the completions of a shell, to be saved where it looks for them.
     ///
     /// Example: tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
@@ -154,6 +161,8 @@ fn run(command: Command) -> Result<(), Failure> {
         #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),
+        #[cfg(feature = "window")]
+        Command::Desktop(arguments) => desktop::run(arguments),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             let mut script = Vec::new();

@@ -117,3 +117,20 @@ fn the_rules_page_names_every_printed_rule() {
         assert!(RULES.contains(&format!("\n{ruling}. **")), "docs/rules.md lacks ruling {ruling}");
     }
 }
+
+#[test]
+fn every_picture_of_the_documents_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pictures = 0;
+    for page in ["README.md", "docs/players-guide.md", "docs/organisers-guide.md"] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        for part in text.split("](").skip(1).filter_map(|part| part.split(')').next()) {
+            if part.ends_with(".png") {
+                let path = root.join(page).parent().unwrap().join(part);
+                assert!(path.exists(), "{page}: {part}");
+                pictures += 1;
+            }
+        }
+    }
+    assert!(pictures > 8, "{pictures}");
+}

@@ -1,14 +1,18 @@
 //! The rules in short, and every hand with what it becomes.
 
-use eframe::egui::{Grid, RichText, ScrollArea, Ui, Vec2};
+use eframe::egui::{
+    Align2, FontId, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+};
 
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{columns, field, heading, panel};
-use crate::rules::{Color, Hand, HandName, HandRules};
+use super::widgets::{columns, field, heading, name};
+use crate::rules::{Color, Counts, Hand, HandName, HandRules};
 
 /// How many paragraphs the rules in short have.
 const PARAGRAPHS: usize = 9;
+/// The height of a hand.
+const ROW: f32 = 66.0;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug)]
@@ -48,8 +52,7 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     });
     let found: Vec<Hand> = state.hands.iter().copied().filter(|hand| matches(cx, *hand, state)).collect();
     ui.label(cx.words.with("hands-found", &[("count", found.len().into())]));
-    let row = 62.0;
-    ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, row, found.len(), |ui, rows| {
+    ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, ROW, found.len(), |ui, rows| {
         for hand in found.iter().take(rows.end).skip(rows.start) {
             hand_ui(ui, cx, *hand, state.rules);
         }
@@ -77,35 +80,34 @@ fn matches(cx: &Cx<'_>, hand: Hand, state: &LearnState) -> bool {
     all_there || name.contains(&search)
 }
 
+/// One hand: its cards, what they become, and the rule that does it.
 fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules) {
-    panel(cx.theme).inner_margin(eframe::egui::Margin::symmetric(10, 4)).show(ui, |ui| {
-        Grid::new(("hand", hand.to_string())).min_col_width(150.0).show(ui, |ui| {
-            let row = |ui: &mut Ui, changed: bool| {
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().item_spacing.x = 4.0;
-                    for (card, piece) in hand.pairs(rules) {
-                        let shown = if changed { piece } else { card };
-                        let (rect, _) = ui.allocate_exact_size(Vec2::new(30.0, 42.0), eframe::egui::Sense::hover());
-                        let letter = cx.words.letter(shown.role());
-                        cx.art.card(ui.painter(), rect, shown, Color::White, &letter);
-                        if changed && card != piece {
-                            let ring = eframe::egui::Stroke::new(2.5, cx.theme.accent);
-                            ui.painter().rect_stroke(rect, 5.0, ring, eframe::egui::StrokeKind::Outside);
-                        }
-                    }
-                });
-            };
-            row(ui, false);
-            row(ui, true);
-            let name = hand.name(rules);
-            let pieces: String = hand.pieces(rules).cards().map(|card| cx.words.letter(card.role())).collect();
-            let cards: String = hand.counts().cards().map(|card| cx.words.letter(card.role())).collect();
-            ui.vertical(|ui| {
-                ui.label(RichText::new(format!("{cards} = {pieces}")).font(bold_font(14.0)));
-                let why = if name == HandName::Plain && cards == pieces { "hand-unchanged".to_owned() } else { format!("hand-{}", name.word()) };
-                ui.label(cx.t(&why));
-            });
-            ui.end_row();
-        });
-    });
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+    let theme = cx.theme;
+    ui.painter().rect(rect, 8.0, theme.panel, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    let card = Vec2::new(32.0, 45.0);
+    let mut at = rect.min + Vec2::new(10.0, (ROW - card.y) / 2.0);
+    for changed in [false, true] {
+        for (face, piece) in hand.pairs(rules) {
+            let shown = if changed { piece } else { face };
+            let place = Rect::from_min_size(at, card);
+            cx.art.card(ui.painter(), place, shown, Color::White, &cx.words.letter(shown.role()));
+            if changed && face != piece {
+                ui.painter().rect_stroke(place, 5.0, Stroke::new(2.5, theme.accent), StrokeKind::Outside);
+            }
+            at.x += card.x + 4.0;
+        }
+        at.x += 18.0;
+    }
+    let letters = |of: Counts| -> String { of.cards().map(|card| cx.words.letter(card.role())).collect() };
+    let (cards, pieces) = (letters(hand.counts()), letters(hand.pieces(rules)));
+    let rule = hand.name(rules);
+    let unchanged = rule == HandName::Plain && cards == pieces;
+    let why = if unchanged { cx.t("hand-unchanged") } else { cx.words.word("hand", rule.word()) };
+    let title = format!("{cards} = {pieces}");
+    let room = rect.right() - at.x - 10.0;
+    let title_at = ui.painter().text(at, Align2::LEFT_TOP, &title, bold_font(14.0), theme.text);
+    let galley = ui.painter().layout(why.clone(), FontId::proportional(12.5), theme.muted, room);
+    ui.painter().galley(pos2(at.x, title_at.bottom() + 2.0), galley, theme.muted);
+    name(&response, Kind::Label, true, &format!("{title}. {why}"));
 }

@@ -147,10 +147,10 @@ fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordS
                 cx.wish(Wish::Export(format, path.clone().into()));
             }
         }
-        if let Some(head) = &view.head {
-            hint(ui, &cx.words.with("head", &[("head", head.chars().take(16).collect::<String>().into())]));
-        }
     });
+    if let Some(head) = &view.head {
+        hint(ui, &cx.words.with("head", &[("head", head.chars().take(16).collect::<String>().into())]));
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "chips and seconds on a plot")]
@@ -163,7 +163,7 @@ fn plots_ui(ui: &mut Ui, cx: &Cx<'_>) {
             ui.label(RichText::new(cx.t("stacks-over-games")).strong());
             let plot = plot("stacks", half, height);
             let all = moments.first().map_or(1, |moment| moment.stacks.a.0 + moment.stacks.b.0);
-            plot.include_y(0.0).include_y(f64::from(all)).legend(Legend::default()).show(ui, |plot| {
+            plot.include_x(0.0).include_x(2.0).include_y(0.0).include_y(f64::from(all)).legend(Legend::default()).show(ui, |plot| {
                 for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
                     let points: PlotPoints<'_> =
                         stacks(moments, seat).into_iter().map(|(game, chips)| [f64::from(game), f64::from(chips)]).collect();

@@ -320,8 +320,10 @@ impl Chrome<'_> {
                         (&mut *self.public, "second-window", Command::Public),
                         (&mut *self.face, "clock-face", Command::Face),
                     ] {
-                        let text = cx.t(text) + &cx.hint(command);
-                        if ui.add(Button::selectable(*on, text).min_size(vec2(0.0, 30.0))).clicked() {
+                        // The keys stand in the hint: with them the row is too long for small windows.
+                        let (text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
+                        let button = ui.add(Button::selectable(*on, text).min_size(vec2(0.0, 30.0)));
+                        if button.on_hover_text(hint).clicked() {
                             *on = !*on;
                         }
                     }

@@ -124,19 +124,10 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
         for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
-            field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
-            let known: Vec<String> = cx.settings.names.iter().take(12).cloned().collect();
-            if !known.is_empty() {
-                let text = cx.words.with("known-names", &[("seat", seat.word().into())]);
-                ui.menu_button(text, |ui| {
-                    for known in known {
-                        if ui.button(&known).clicked() {
-                            form.players[seat] = known;
-                            ui.close();
-                        }
-                    }
-                });
-            }
+            ui.vertical(|ui| {
+                field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
+                known_names_ui(ui, cx, seat, &mut form.players[seat]);
+            });
         }
     });
     ui.horizontal_wrapped(|ui| {
@@ -155,6 +146,22 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             let name = if written.is_empty() { seat.word() } else { written };
             let text = cx.words.with("coin-says", &[("name", name.to_owned().into())]);
             ui.label(RichText::new(text).font(bold_font(15.0)).color(cx.theme.accent));
+        }
+    });
+}
+
+/// People who have played here before.
+fn known_names_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, name: &mut String) {
+    if cx.settings.names.is_empty() {
+        return;
+    }
+    let text = cx.words.with("known-names", &[("seat", seat.word().into())]);
+    ui.menu_button(RichText::new(text).small(), |ui| {
+        for known in cx.settings.names.iter().take(12) {
+            if ui.button(known).clicked() {
+                name.clone_from(known);
+                ui.close();
+            }
         }
     });
 }
@@ -195,7 +202,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
             cx.wish(Wish::Begin(Box::new(new.clone())));
         }
         heading(ui, &cx.t("match-sheet"));
-        let room = ui.available_height() - 60.0;
+        let room = ui.available_height() - 96.0;
         ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(ui, |ui| match &sheet {
             Ok(lines) => {
                 for line in lines {

@@ -42,7 +42,7 @@ pub struct Opening {
 pub fn open(opening: Opening) -> Result<(), WindowError> {
     let viewport = ViewportBuilder::default()
         .with_title("Tabiya")
-        .with_app_id("tabiya")
+        .with_app_id("org.tabiya.Tabiya")
         .with_icon(icon())
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST);

@@ -38,6 +38,7 @@ fn the_table_in_three_looks_and_two_sizes() {
 fn betting_and_placing() {
     let mut album = SnapshotResults::new();
     let mut screens = Screens::with(WINDOW, &settings(Look::Dark, Language::English));
+    photograph(&mut album, &mut screens, "start");
     screens.click("Begin the match");
     screens.key(Key::D);
     photograph(&mut album, &mut screens, "betting");

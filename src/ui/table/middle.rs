@@ -1,7 +1,7 @@
 //! The middle of the table: the stages, the pot, what comes next, and the controls for it.
 
 use eframe::egui::{
-    Align2, CornerRadius, Frame, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Role as Kind,
+    Align2, CornerRadius, FontId, Frame, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Role as Kind,
     pos2, vec2,
 };
 use serde_json::json;
@@ -63,8 +63,11 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
         };
         ui.painter().rect(place, CornerRadius::same(4), fill, Stroke::new(1.0, edge), StrokeKind::Inside);
         let text = cx.words.word("stage", stage);
-        let font = if nth == now { bold_font(12.5) } else { eframe::egui::FontId::proportional(12.0) };
-        ui.painter().with_clip_rect(place).text(place.center(), Align2::CENTER_CENTER, text, font, ink);
+        let font = |size: f32| if nth == now { bold_font(size) } else { FontId::proportional(size) };
+        // Long words of some languages become smaller, never cut.
+        let wide = ui.painter().layout_no_wrap(text.clone(), font(12.5), ink).size().x;
+        let size = 12.5 * ((place.width() - 6.0) / wide).min(1.0);
+        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font(size), ink);
     }
     let stage = stages.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
     name(&response, Kind::Label, true, &cx.words.with("stage-now", &[("stage", stage.into())]));
@@ -85,7 +88,7 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             &[("color", cx.words.color(color).into()), ("count", bet.put[color].0.into())],
         );
         let text = format!("{}   {}", each(Color::White), each(Color::Black));
-        let font = eframe::egui::FontId::proportional(13.0);
+        let font = FontId::proportional(13.0);
         painter.text(pos2(rect.right(), rect.center().y), Align2::RIGHT_CENTER, text, font, cx.theme.muted);
     }
     name(&response, Kind::Label, true, &text);
