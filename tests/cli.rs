@@ -397,8 +397,19 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
 
 #[test]
 fn every_command_teaches_with_an_example() {
-    let commands =
-        ["hand", "replay", "infer", "export", "verify", "salvage", "devices", "sim", "play", "desktop", "completions"];
+    let commands = [
+        "hand",
+        "replay",
+        "infer",
+        "export",
+        "verify",
+        "salvage",
+        "devices",
+        "sim",
+        "play",
+        "desktop",
+        "completions",
+    ];
     for command in commands {
         let help = printed(&[command, "--help"], 0);
         assert!(help.contains("Example") && help.contains(&format!("tabiya {command}")), "{help}");

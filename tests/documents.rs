@@ -125,7 +125,7 @@ fn every_picture_of_the_documents_is_there() {
     for page in ["README.md", "docs/players-guide.md", "docs/organisers-guide.md"] {
         let text = std::fs::read_to_string(root.join(page)).unwrap();
         for part in text.split("](").skip(1).filter_map(|part| part.split(')').next()) {
-            if part.ends_with(".png") {
+            if std::path::Path::new(part).extension().is_some_and(|ending| ending == "png") {
                 let path = root.join(page).parent().unwrap().join(part);
                 assert!(path.exists(), "{page}: {part}");
                 pictures += 1;

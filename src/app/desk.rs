@@ -332,7 +332,8 @@ impl Desk {
     /// "As it stands on the board" becomes a FEN.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
-        let seen = self.boards.seen().ok_or("no board is connected that could show a position; connect one")?;
+        let seen =
+            self.boards.seen().ok_or("no board is connected that could show a position; connect one")?;
         Ok(Position::Fen(crate::rules::fen_of(&seen, *to_move)))
     }
 
@@ -457,7 +458,8 @@ impl Desk {
 
     /// A match that has just ended belongs to the evening's results.
     fn after_input(&mut self) {
-        let over = self.sitting.as_ref().is_some_and(|sitting| sitting.session.table().game().outcome().is_some());
+        let over =
+            self.sitting.as_ref().is_some_and(|sitting| sitting.session.table().game().outcome().is_some());
         if over {
             self.read_evening();
         }

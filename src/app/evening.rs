@@ -120,10 +120,15 @@ impl EveningView {
     }
 
     /// The games as a table for other programs: one row a game, with a heading.
+    ///
+    /// # Panics
+    /// If there is no memory left.
     pub fn csv(&self) -> String {
         let mut table = csv::Writer::from_writer(Vec::new());
-        let heading =
-            ["match", "begun", "kind", "game", "white", "black", "winner", "reason", "moves", "chips A", "chips B"];
+        let heading = [
+            "match", "begun", "kind", "game", "white", "black", "winner", "reason", "moves", "chips A",
+            "chips B",
+        ];
         let mut rows = vec![heading.map(str::to_owned)];
         for played in &self.matches {
             for (game, number) in played.games.iter().zip(1..) {

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 use self::keep::Failing;
 use self::setup::Setup;
-use self::tell::{board_name, tell_declaration};
 pub(super) use self::tell::tell_input;
+use self::tell::{board_name, tell_declaration};
 use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;

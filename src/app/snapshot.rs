@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use crate::clock::{Clock, Instant};
 use crate::record::Header;
-use crate::rules::{Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes, Turn};
+use crate::rules::{
+    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes,
+    Turn,
+};
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
 use super::desk::Moment;
@@ -173,6 +176,7 @@ pub struct FoundBoard {
 
 /// One game's chips, clocks, board and what can be done next.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a plain fact that a screen shows")]
 pub struct TableView {
     /// What was agreed.
     pub agreement: Arc<Agreement>,
@@ -269,8 +273,11 @@ impl TableView {
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let score = game.chess();
-        let moves: Vec<String> =
-            score.iter().flat_map(|score| score.legs.iter()).flat_map(|leg| leg.san.iter().cloned()).collect();
+        let moves: Vec<String> = score
+            .iter()
+            .flat_map(|score| score.legs.iter())
+            .flat_map(|leg| leg.san.iter().cloned())
+            .collect();
         let last_move: Vec<Square> = score
             .as_ref()
             .and_then(|score| score.moves.last())

@@ -69,11 +69,10 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), Failure> {
     };
     for (name, text) in files(&exec) {
         let path = share.join(name);
-        let written = path
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| write_whole(&path, &text));
-        written.map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
+        let written =
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| write_whole(&path, &text));
+        written
+            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
         tell(&format!("written: {}", path.display()))?;
     }
     Ok(())

@@ -792,8 +792,7 @@ fn setup_of(board: &Board, castling: bool) -> Setup {
         {
             let at = |square, role: shakmaty::Role| setup.board.piece_at(square) == Some(role.of(color));
             if at(king, shakmaty::Role::King) {
-                let home: Vec<_> =
-                    rooks.into_iter().filter(|rook| at(*rook, shakmaty::Role::Rook)).collect();
+                let home: Vec<_> = rooks.into_iter().filter(|rook| at(*rook, shakmaty::Role::Rook)).collect();
                 setup.castling_rights.extend(home);
             }
         }

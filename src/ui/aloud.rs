@@ -45,7 +45,8 @@ impl Sound {
 
     /// A WAV file of it: 16 bits, one channel.
     fn wav(self, volume: u8) -> Vec<u8> {
-        let samples: Vec<i16> = self.tones().iter().flat_map(|(hertz, millis)| tone(*hertz, *millis, volume)).collect();
+        let samples: Vec<i16> =
+            self.tones().iter().flat_map(|(hertz, millis)| tone(*hertz, *millis, volume)).collect();
         let bytes = u32::try_from(samples.len() * 2).unwrap_or(0);
         let mut wav = Vec::with_capacity(44 + samples.len() * 2);
         wav.extend(b"RIFF");

@@ -11,7 +11,7 @@ use super::widgets::{button, choice, field_below, grave_button, heading, hint, p
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::clock::Millis;
-use crate::rules::{BySeat, ByColor, Card, Color, Seat};
+use crate::rules::{ByColor, BySeat, Card, Color, Seat};
 use crate::table::Audience;
 
 /// How many of the newest alerts are shown.
@@ -96,16 +96,19 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         }
         claims_ui(ui, cx, view);
         let said = cx.snapshot.said.clone();
-        ScrollArea::vertical().id_salt("alerts").max_height(110.0).auto_shrink([false, true]).show(ui, |ui| {
-            let mut none = true;
-            for said in said.iter().rev().filter(|said| mine(said.to)).take(ALERTS) {
-                none = false;
-                ui.label(cx.say(&said.text));
-            }
-            if none {
-                hint(ui, &cx.t("no-alerts"));
-            }
-        });
+        ScrollArea::vertical().id_salt("alerts").max_height(110.0).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                let mut none = true;
+                for said in said.iter().rev().filter(|said| mine(said.to)).take(ALERTS) {
+                    none = false;
+                    ui.label(cx.say(&said.text));
+                }
+                if none {
+                    hint(ui, &cx.t("no-alerts"));
+                }
+            },
+        );
     });
 }
 
@@ -114,7 +117,10 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if !view.is_event() {
         return;
     }
-    let plain = view.legal_of("claim-draw").find(|legal| !legal.fields.contains_key("uci")).and_then(|legal| legal.by);
+    let plain = view
+        .legal_of("claim-draw")
+        .find(|legal| !legal.fields.contains_key("uci"))
+        .and_then(|legal| legal.by);
     ui.horizontal_wrapped(|ui| {
         if let Some(color) = plain {
             let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
@@ -149,7 +155,7 @@ impl ArbiterState {
         std::mem::take(&mut self.reason).trim().to_owned()
     }
 
-    fn rule(&mut self, cx: &mut Cx<'_>, set: Value) {
+    fn rule(&mut self, cx: &mut Cx<'_>, set: &Value) {
         cx.line(json!({"do": "rule", "by": "arbiter", "reason": self.take_reason(), "set": set}));
     }
 }
@@ -182,7 +188,8 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
             ui.horizontal_wrapped(|ui| {
                 let facts = [("color", cx.words.color(color).into()), ("left", reading(Some(left)).into())];
                 let label = ui.label(cx.words.with("clock-now", &facts));
-                let edit = TextEdit::singleline(&mut state.time[color]).desired_width(70.0).hint_text("1:30:00");
+                let edit =
+                    TextEdit::singleline(&mut state.time[color]).desired_width(70.0).hint_text("1:30:00");
                 ui.add(edit).labelled_by(label.id);
                 let wanted = parse_time(&state.time[color]);
                 let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
@@ -207,7 +214,7 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
 fn set_clock(cx: &mut Cx<'_>, state: &mut ArbiterState, color: Color, left: Millis) {
     let mut sides = Map::new();
     sides.insert(color.word().to_owned(), json!(left.0));
-    state.rule(cx, json!({"clock_ms": sides}));
+    state.rule(cx, &json!({"clock_ms": sides}));
 }
 
 /// `90`, `1:30`, `1:30:00`: seconds, minutes, hours.
@@ -227,7 +234,8 @@ fn parse_time(text: &str) -> Option<Millis> {
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-chips")).show(ui, |ui| {
         let color = |seat: Seat| if view.seats.white == seat { Color::White } else { Color::Black };
-        let by_seat = |of: ByColor<crate::rules::Chips>| BySeat { a: of[color(Seat::A)].0, b: of[color(Seat::B)].0 };
+        let by_seat =
+            |of: ByColor<crate::rules::Chips>| BySeat { a: of[color(Seat::A)].0, b: of[color(Seat::B)].0 };
         let now = ChipsDraft {
             stacks: by_seat(view.stakes.stacks),
             put_in: by_seat(view.stakes.contributed),
@@ -253,7 +261,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
                 set["chips"] = json!("added");
             }
             state.chips = None;
-            state.rule(cx, set);
+            state.rule(cx, &set);
         }
     });
 }
@@ -264,7 +272,8 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         return;
     }
     CollapsingHeader::new(cx.t("rule-cards")).show(ui, |ui| {
-        let open = view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
+        let open =
+            view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
         if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
             cx.line(json!({"do": "undo", "by": "arbiter", "reason": state.take_reason()}));
         }
@@ -272,11 +281,13 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
             ui.vertical(|ui| {
                 ui.add_space(16.0);
-                ComboBox::from_label(cx.t("right-piece")).selected_text(cx.words.card(state.right_piece)).show_ui(ui, |ui| {
-                    for card in Card::ALL {
-                        ui.selectable_value(&mut state.right_piece, card, cx.words.card(card));
-                    }
-                });
+                ComboBox::from_label(cx.t("right-piece"))
+                    .selected_text(cx.words.card(state.right_piece))
+                    .show_ui(ui, |ui| {
+                        for card in Card::ALL {
+                            ui.selectable_value(&mut state.right_piece, card, cx.words.card(card));
+                        }
+                    });
             });
             field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
         });
@@ -303,9 +314,10 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
     CollapsingHeader::new(cx.t("rule-position")).show(ui, |ui| {
         if view.fen.is_some() {
             field_below(ui, &cx.t("fen"), &mut state.fen, ui.available_width() - 20.0);
-            if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked() {
+            if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked()
+            {
                 let fen = std::mem::take(&mut state.fen);
-                state.rule(cx, json!({"fen": fen.trim()}));
+                state.rule(cx, &json!({"fen": fen.trim()}));
             }
         }
         ui.horizontal_wrapped(|ui| {
@@ -313,7 +325,7 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
             for color in Color::ALL {
                 let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
                 if button(ui, &text, state.has_reason()).clicked() {
-                    state.rule(cx, json!({"to_act": color.word()}));
+                    state.rule(cx, &json!({"to_act": color.word()}));
                 }
             }
         });
@@ -330,12 +342,12 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
             for seat in Seat::ALL {
                 let text = cx.words.with("wins", &[("name", view.agreement.players[seat].clone().into())]);
                 if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
-                    state.rule(cx, json!({"winner": seat.word()}));
+                    state.rule(cx, &json!({"winner": seat.word()}));
                 }
             }
             let drawn = cx.t("drawn");
             if grave_button(ui, cx.theme, &drawn, state.has_reason()).clicked() {
-                state.rule(cx, json!({"winner": null}));
+                state.rule(cx, &json!({"winner": null}));
             }
             let end = cx.t("end-match");
             if grave_button(ui, cx.theme, &end, state.has_reason() && !view.match_over).clicked() {

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use eframe::egui::{
-    Align2, Color32, ColorImage, Context, CornerRadius, IconData, Painter, Pos2, Rect, Shape, Stroke, StrokeKind,
-    TextureHandle, TextureOptions, Vec2, pos2, vec2,
+    Align2, Color32, ColorImage, Context, CornerRadius, IconData, Painter, Pos2, Rect, Shape, Stroke,
+    StrokeKind, TextureHandle, TextureOptions, Vec2, pos2, vec2,
 };
 use resvg::{tiny_skia, usvg};
 
@@ -53,8 +53,8 @@ fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
     #[expect(clippy::cast_precision_loss, reason = "a picture's size is far below 2^24")]
     let scale = size as f32 / tree.size().width().max(tree.size().height());
     resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    let side = usize::try_from(size).ok()?;
-    Some(ColorImage::from_rgba_premultiplied([side, side], pixels.data()))
+    let width = usize::try_from(size).ok()?;
+    Some(ColorImage::from_rgba_premultiplied([width, width], pixels.data()))
 }
 
 impl Art {
@@ -90,12 +90,29 @@ impl Art {
     /// Draws a card face: a white sheet with the piece, and its letter in the corner.
     pub fn card(&self, painter: &Painter, rect: Rect, card: Card, of: Color, letter: &str) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
-        painter.rect(rect, round, Color32::from_rgb(250, 248, 242), Stroke::new(1.0, Color32::from_gray(90)), StrokeKind::Inside);
+        painter.rect(
+            rect,
+            round,
+            Color32::from_rgb(250, 248, 242),
+            Stroke::new(1.0, Color32::from_gray(90)),
+            StrokeKind::Inside,
+        );
         let side = rect.width() * 0.86;
         let center = pos2(rect.center().x, rect.bottom() - side * 0.56);
-        self.piece(painter, Rect::from_center_size(center, Vec2::splat(side)), Piece { color: of, role: card.role() }, Color32::WHITE);
+        self.piece(
+            painter,
+            Rect::from_center_size(center, Vec2::splat(side)),
+            Piece { color: of, role: card.role() },
+            Color32::WHITE,
+        );
         let font = bold_font((rect.width() * 0.30).max(9.0));
-        painter.text(rect.left_top() + vec2(rect.width() * 0.10, rect.width() * 0.05), Align2::LEFT_TOP, letter, font, Color32::from_gray(25));
+        painter.text(
+            rect.left_top() + vec2(rect.width() * 0.10, rect.width() * 0.05),
+            Align2::LEFT_TOP,
+            letter,
+            font,
+            Color32::from_gray(25),
+        );
     }
 
     /// Draws the place of a card that has not been seen.
@@ -154,7 +171,10 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     for nth in 0..8_u8 {
         let angle = f32::from(nth) * std::f32::consts::TAU / 8.0;
         let out = vec2(angle.cos(), angle.sin());
-        painter.line_segment([center + out * radius * 0.74, center + out * radius * 0.96], Stroke::new(radius * 0.20, mark));
+        painter.line_segment(
+            [center + out * radius * 0.74, center + out * radius * 0.96],
+            Stroke::new(radius * 0.20, mark),
+        );
     }
     painter.circle_stroke(center, radius * 0.62, Stroke::new(1.0, mark));
 }
@@ -162,7 +182,8 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
 /// The program's own picture, so many pixels wide.
 pub fn icon(size: u32) -> IconData {
     let tile = include_bytes!("assets/tabiya.svg");
-    let rgba = picture(tile, size).map(|image| image.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect());
+    let rgba = picture(tile, size)
+        .map(|image| image.pixels.iter().flat_map(Color32::to_srgba_unmultiplied).collect::<Vec<u8>>());
     IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
 }
 

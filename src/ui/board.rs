@@ -4,8 +4,8 @@
 //! keyboard, with a cursor that arrows move and Enter uses.
 
 use eframe::egui::{
-    Align2, Color32, CornerRadius, EventFilter, Key, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
-    Vec2, Role as Kind, pos2, vec2,
+    Align2, Color32, CornerRadius, EventFilter, Key, Painter, Pos2, Rect, Role as Kind, Sense, Stroke,
+    StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 use super::art;
@@ -111,8 +111,8 @@ pub(super) fn board_ui(
     let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let geometry = Geometry { rect, below: look.below };
-    draw_squares(ui.painter(), cx, &geometry, look, state);
-    draw_pieces(ui.painter(), cx, &geometry, look, state);
+    draw_squares(ui.painter(), cx, &geometry, look, *state);
+    draw_pieces(ui.painter(), cx, &geometry, look, *state);
     if let Some((expected, seen)) = look.seen {
         draw_differences(ui.painter(), cx, &geometry, expected, seen);
     }
@@ -124,7 +124,13 @@ pub(super) fn board_ui(
     touch.or_else(|| keyboard_ui(ui, cx, &geometry, look, state))
 }
 
-fn draw_squares(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, state: &BoardState) {
+fn draw_squares(
+    painter: &Painter,
+    cx: &Cx<'_>,
+    geometry: &Geometry,
+    look: &BoardLook<'_>,
+    state: BoardState,
+) {
     let [light, dark] = cx.theme.squares(cx.settings.board_colors);
     for square in Square::all() {
         let rect = geometry.square(square);
@@ -164,14 +170,22 @@ fn draw_coordinates(painter: &Painter, geometry: &Geometry, square: Square, rect
 fn draw_light(painter: &Painter, rect: Rect, taken: bool) {
     let green = Color32::from_rgb(20, 110, 60);
     if taken {
-        painter.circle_stroke(rect.center(), rect.width() * 0.43, Stroke::new(rect.width() * 0.07, faint(green, 200)));
+        painter.circle_stroke(
+            rect.center(),
+            rect.width() * 0.43,
+            Stroke::new(rect.width() * 0.07, faint(green, 200)),
+        );
     } else {
         painter.circle_filled(rect.center(), rect.width() * 0.16, faint(green, 210));
-        painter.circle_stroke(rect.center(), rect.width() * 0.16, Stroke::new(1.5, faint(Color32::WHITE, 170)));
+        painter.circle_stroke(
+            rect.center(),
+            rect.width() * 0.16,
+            Stroke::new(1.5, faint(Color32::WHITE, 170)),
+        );
     }
 }
 
-fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, state: &BoardState) {
+fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, state: BoardState) {
     for (square, piece) in look.board.pieces() {
         let rect = geometry.square(square);
         let tint = if state.dragged == Some(square) { Color32::from_white_alpha(70) } else { Color32::WHITE };
@@ -190,7 +204,10 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
 
 /// A small "as" beside a piece that is shown by another one.
 fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
-    let at = Rect::from_center_size(rect.right_top() + vec2(-0.16, 0.16) * rect.width(), Vec2::splat(rect.width() * 0.26));
+    let at = Rect::from_center_size(
+        rect.right_top() + vec2(-0.16, 0.16) * rect.width(),
+        Vec2::splat(rect.width() * 0.26),
+    );
     painter.circle_filled(at.center(), at.width() * 0.5, cx.theme.panel);
     painter.text(at.center(), Align2::CENTER_CENTER, "=", bold_font(at.width() * 0.8), cx.theme.text);
 }
@@ -201,14 +218,17 @@ fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expecte
         let rect = geometry.square(square);
         let frame = Stroke::new(rect.width() * 0.06, Color32::from_rgb(205, 20, 20));
         painter.rect_stroke(rect, CornerRadius::ZERO, frame, StrokeKind::Inside);
-        let badge = Rect::from_min_size(pos2(rect.right() - rect.width() * 0.46, rect.top()), Vec2::splat(rect.width() * 0.46));
+        let badge = Rect::from_min_size(
+            pos2(rect.right() - rect.width() * 0.46, rect.top()),
+            Vec2::splat(rect.width() * 0.46),
+        );
         painter.rect_filled(badge, CornerRadius::same(3), Color32::from_rgb(205, 20, 20));
-        match seen[square] {
-            Some(piece) => cx.art.piece(painter, badge.shrink(badge.width() * 0.06), piece, Color32::WHITE),
-            None => {
-                let line = [badge.left_center() + vec2(badge.width() * 0.25, 0.0), badge.right_center() - vec2(badge.width() * 0.25, 0.0)];
-                painter.line_segment(line, Stroke::new(badge.width() * 0.12, Color32::WHITE));
-            }
+        if let Some(piece) = seen[square] {
+            cx.art.piece(painter, badge.shrink(badge.width() * 0.06), piece, Color32::WHITE);
+        } else {
+            let inset = vec2(badge.width() * 0.25, 0.0);
+            let line = [badge.left_center() + inset, badge.right_center() - inset];
+            painter.line_segment(line, Stroke::new(badge.width() * 0.12, Color32::WHITE));
         }
     }
 }
@@ -279,7 +299,8 @@ fn keyboard_ui(
     let cursor = state.cursor.unwrap_or_else(|| {
         Square::from_coords(4, if look.below == Color::White { 0 } else { 7 }).unwrap_or_else(first)
     });
-    let whole = cx.words.with("board-cursor", &[("square", square_name(cx, cursor, look.board[cursor]).into())]);
+    let whole =
+        cx.words.with("board-cursor", &[("square", square_name(cx, cursor, look.board[cursor]).into())]);
     name(&response, Kind::Group, true, &whole);
     if !response.has_focus() {
         return None;
@@ -299,7 +320,12 @@ fn keyboard_ui(
     state.cursor = Some(cursor);
     let rect = geometry.square(cursor);
     ui.painter().rect_stroke(rect, CornerRadius::ZERO, Stroke::new(4.0, cx.theme.focus), StrokeKind::Inside);
-    ui.painter().rect_stroke(rect.shrink(4.0), CornerRadius::ZERO, Stroke::new(1.5, Color32::BLACK), StrokeKind::Inside);
+    ui.painter().rect_stroke(
+        rect.shrink(4.0),
+        CornerRadius::ZERO,
+        Stroke::new(1.5, Color32::BLACK),
+        StrokeKind::Inside,
+    );
     ui.input(|input| input.key_pressed(Key::Enter)).then_some(Touch::Click(cursor))
 }
 

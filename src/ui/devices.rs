@@ -43,7 +43,8 @@ pub(super) fn devices_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState)
 
 fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
     heading(ui, &cx.t("board"));
-    let address = state.address.get_or_insert_with(|| cx.settings.board.clone().unwrap_or_else(|| "auto".to_owned()));
+    let address =
+        state.address.get_or_insert_with(|| cx.settings.board.clone().unwrap_or_else(|| "auto".to_owned()));
     ui.horizontal_wrapped(|ui| {
         field_below(ui, &cx.t("address"), address, 220.0);
         ui.vertical(|ui| {
@@ -91,7 +92,9 @@ fn facts_ui(ui: &mut Ui, cx: &Cx<'_>) {
             LinkState::None => (cx.t("board-none"), cx.theme.muted),
             LinkState::Connecting => (cx.t("board-connecting"), cx.theme.accent),
             LinkState::Connected => (cx.t("board-connected"), cx.theme.good),
-            LinkState::Lost(why) => (cx.words.with("lost-because", &[("why", why.clone().into())]), cx.theme.bad),
+            LinkState::Lost(why) => {
+                (cx.words.with("lost-because", &[("why", why.clone().into())]), cx.theme.bad)
+            }
         };
         ui.label(RichText::new(state).font(bold_font(16.0)).color(color));
         Grid::new("facts").spacing([24.0, 4.0]).show(ui, |ui| {
@@ -141,12 +144,17 @@ fn monitor_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
         });
     });
     if let Some(bytes) = cx.snapshot.board.bytes.clone() {
-        ScrollArea::vertical().id_salt("bytes").max_height(180.0).auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
-            for RawLine { at, from_board, hex } in bytes.iter() {
-                let way = if *from_board { "<" } else { ">" };
-                ui.label(RichText::new(format!("{} {way} {hex}", Millis(at.millis()))).monospace());
-            }
-        });
+        ScrollArea::vertical()
+            .id_salt("bytes")
+            .max_height(180.0)
+            .auto_shrink(false)
+            .stick_to_bottom(true)
+            .show(ui, |ui| {
+                for RawLine { at, from_board, hex } in bytes.iter() {
+                    let way = if *from_board { "<" } else { ">" };
+                    ui.label(RichText::new(format!("{} {way} {hex}", Millis(at.millis()))).monospace());
+                }
+            });
     }
 }
 
@@ -211,7 +219,8 @@ fn box_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DevicesState) {
                 let piece = Piece { color, role };
                 let (rect, response) = ui.allocate_exact_size(Vec2::splat(34.0), Sense::click());
                 let chosen = state.box_piece == Some(piece);
-                let edge = if chosen { Stroke::new(3.0, cx.theme.accent) } else { Stroke::new(1.0, cx.theme.line) };
+                let edge =
+                    if chosen { Stroke::new(3.0, cx.theme.accent) } else { Stroke::new(1.0, cx.theme.line) };
                 ui.painter().rect(rect, CornerRadius::same(4), cx.theme.raised, edge, StrokeKind::Inside);
                 cx.art.piece(ui.painter(), rect.shrink(2.0), piece, eframe::egui::Color32::WHITE);
                 let what = cx.words.with("put-piece", &[("piece", cx.words.piece(piece).into())]);
@@ -281,8 +290,18 @@ fn heat_ui(ui: &Ui, cx: &Cx<'_>, rect: Rect, changes: &[u32; 64]) {
         let at = rect.min + vec2(f32::from(file), f32::from(rank)) * step;
         let place = Rect::from_min_size(at, Vec2::splat(step));
         let strength = u8::try_from((60 + count * 14).min(220)).unwrap_or(220);
-        ui.painter().rect_filled(place, CornerRadius::ZERO, faint(eframe::egui::Color32::from_rgb(200, 30, 20), strength));
-        ui.painter().text(place.center(), Align2::CENTER_CENTER, count, bold_font(step * 0.34), eframe::egui::Color32::WHITE);
+        ui.painter().rect_filled(
+            place,
+            CornerRadius::ZERO,
+            faint(eframe::egui::Color32::from_rgb(200, 30, 20), strength),
+        );
+        ui.painter().text(
+            place.center(),
+            Align2::CENTER_CENTER,
+            count,
+            bold_font(step * 0.34),
+            eframe::egui::Color32::WHITE,
+        );
         let response = ui.interact(place, ui.scope_id().with(("heat", square.index())), Sense::hover());
         let facts = [("square", square.to_string().into()), ("count", (*count).into())];
         name(&response, eframe::egui::Role::Label, true, &cx.words.with("changed-times", &facts));

@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use eframe::egui::epaint::TextShape;
 use eframe::egui::{
-    Align2, Color32, CornerRadius, FontId, Key, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, Role as Kind,
-    pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Key, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
 };
 use serde_json::json;
 
@@ -27,12 +27,45 @@ const ROW: f32 = 40.0;
 /// The keys of the left half of a keyboard; they press for the far half. All other letters, digits and
 /// Enter press for the near one.
 const LEFT: [Key; 20] = [
-    Key::Q, Key::W, Key::E, Key::R, Key::T, Key::A, Key::S, Key::D, Key::F, Key::G, Key::Z, Key::X, Key::C,
-    Key::V, Key::Tab, Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5,
+    Key::Q,
+    Key::W,
+    Key::E,
+    Key::R,
+    Key::T,
+    Key::A,
+    Key::S,
+    Key::D,
+    Key::F,
+    Key::G,
+    Key::Z,
+    Key::X,
+    Key::C,
+    Key::V,
+    Key::Tab,
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
 ];
 const RIGHT: [Key; 17] = [
-    Key::Y, Key::U, Key::I, Key::O, Key::P, Key::H, Key::J, Key::K, Key::L, Key::B, Key::N, Key::M,
-    Key::Enter, Key::Num7, Key::Num8, Key::Num9, Key::Num0,
+    Key::Y,
+    Key::U,
+    Key::I,
+    Key::O,
+    Key::P,
+    Key::H,
+    Key::J,
+    Key::K,
+    Key::L,
+    Key::B,
+    Key::N,
+    Key::M,
+    Key::Enter,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+    Key::Num0,
 ];
 
 /// Draws the clock into all that is left.
@@ -69,10 +102,9 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
     let look = ClockLook::of(cx, view, color);
     let response = ui.interact(rect, ui.scope_id().with(("half", color)), Sense::click());
     draw_half(ui.painter(), cx, view, color, rect, look, turned);
-    let words = cx.words.with(
-        "half",
-        &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())],
-    );
+    let words = cx
+        .words
+        .with("half", &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())]);
     name(&response, Kind::Button, true, &words);
     if response.clicked() {
         press(cx, view, color);
@@ -99,7 +131,15 @@ fn keys(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, near: Color) {
     }
 }
 
-fn draw_half(painter: &Painter, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect, look: ClockLook, turned: bool) {
+fn draw_half(
+    painter: &Painter,
+    cx: &Cx<'_>,
+    view: &TableView,
+    color: Color,
+    rect: Rect,
+    look: ClockLook,
+    turned: bool,
+) {
     let theme = cx.theme;
     let (fill, ink) = match look {
         ClockLook { fallen: true, .. } => (theme.bad, theme.on_bad),
@@ -113,14 +153,30 @@ fn draw_half(painter: &Painter, cx: &Cx<'_>, view: &TableView, color: Color, rec
     let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
     write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);
     let who = format!("{}  ·  {}", view.names[color], cx.words.color(color));
-    write(painter, rect, vec2(0.0, -0.40), &who, FontId::proportional((rect.height() * 0.09).clamp(14.0, 34.0)), ink, turned);
+    write(
+        painter,
+        rect,
+        vec2(0.0, -0.40),
+        &who,
+        FontId::proportional((rect.height() * 0.09).clamp(14.0, 34.0)),
+        ink,
+        turned,
+    );
     let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
-    write(painter, rect, vec2(0.0, 0.42), &moves, FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0)), ink, turned);
+    write(
+        painter,
+        rect,
+        vec2(0.0, 0.42),
+        &moves,
+        FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0)),
+        ink,
+        turned,
+    );
     // A mark on each side of the digits, as a lever that is up is seen from both ends.
-    let side = rect.height() * 0.16;
+    let mark_side = rect.height() * 0.16;
     for x in [-0.44_f32, 0.44] {
         let at = rect.center() + vec2(x * rect.width(), 0.0);
-        let mark = Rect::from_center_size(at, Vec2::splat(side));
+        let mark = Rect::from_center_size(at, Vec2::splat(mark_side));
         match look {
             ClockLook { fallen: true, .. } => art::flag_mark(painter, mark, ink),
             ClockLook { running: true, .. } => art::running_mark(painter, mark, ink),

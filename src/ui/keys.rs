@@ -214,8 +214,11 @@ impl Keys {
 
     /// Another command that would be asked for by the same key.
     pub fn clash(&self, command: Command, key: KeyName) -> Option<Command> {
-        let together =
-            |other: Command| other.place() == command.place() || other.place() == Place::Always || command.place() == Place::Always;
+        let together = |other: Command| {
+            other.place() == command.place()
+                || other.place() == Place::Always
+                || command.place() == Place::Always
+        };
         self.iter()
             .find(|(other, known)| *other != command && *known == key && together(*other))
             .map(|(other, _)| other)

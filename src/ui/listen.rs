@@ -63,10 +63,17 @@ impl Listener {
         }
         for color in Color::ALL {
             let left = view.clock.reading(color, at);
-            let passed = settings.warnings.iter().filter(|seconds| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000)).count();
+            let passed = settings
+                .warnings
+                .iter()
+                .filter(|seconds| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000))
+                .count();
             if passed > self.warned[color] && view.clock.turn() == Some(color) && !first {
                 aloud.play(Sound::Warning, settings);
-                let text = words.with("clock-running", &[("color", words.color(color).into()), ("left", reading(left).into())]);
+                let text = words.with(
+                    "clock-running",
+                    &[("color", words.color(color).into()), ("left", reading(left).into())],
+                );
                 aloud.speak(&text, settings);
             }
             self.warned[color] = passed;

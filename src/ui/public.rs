@@ -41,7 +41,9 @@ pub(super) fn public_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     });
     let right = Rect::from_min_max(pos2(board.right() + 16.0, area.top()), area.max);
     let height = (right.height() - 16.0) / 3.0;
-    let part = |nth: f32| Rect::from_min_size(right.min + vec2(0.0, (height + 8.0) * nth), vec2(right.width(), height));
+    let part = |nth: f32| {
+        Rect::from_min_size(right.min + vec2(0.0, (height + 8.0) * nth), vec2(right.width(), height))
+    };
     side_ui(ui, cx, view, cx.below().other(), part(0.0));
     middle_ui(ui, cx, view, part(1.0));
     side_ui(ui, cx, view, cx.below(), part(2.0));
@@ -51,23 +53,51 @@ fn side_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let look = ClockLook::of(cx, view, color);
     let clock = Rect::from_min_max(pos2(rect.left(), rect.top() + rect.height() * 0.34), rect.max);
     draw_clock(ui.painter(), cx, clock, look);
-    let dot = Rect::from_min_size(rect.min + vec2(2.0, rect.height() * 0.06), Vec2::splat(rect.height() * 0.20));
-    let fill = if color == Color::White { eframe::egui::Color32::WHITE } else { eframe::egui::Color32::from_gray(20) };
+    let dot =
+        Rect::from_min_size(rect.min + vec2(2.0, rect.height() * 0.06), Vec2::splat(rect.height() * 0.20));
+    let fill = if color == Color::White {
+        eframe::egui::Color32::WHITE
+    } else {
+        eframe::egui::Color32::from_gray(20)
+    };
     ui.painter().rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, cx.theme.muted), StrokeKind::Inside);
     let painter = ui.painter().with_clip_rect(rect);
     let size = rect.height() * 0.20;
-    painter.text(pos2(dot.right() + 10.0, dot.center().y), Align2::LEFT_CENTER, &view.names[color], bold_font(size), cx.theme.text);
+    painter.text(
+        pos2(dot.right() + 10.0, dot.center().y),
+        Align2::LEFT_CENTER,
+        &view.names[color],
+        bold_font(size),
+        cx.theme.text,
+    );
     if view.has_chips() {
         let chips = cx.words.with("chips", &[("count", view.stakes.stacks[color].0.into())]);
-        painter.text(pos2(rect.right(), dot.center().y), Align2::RIGHT_CENTER, chips, bold_font(size * 0.8), cx.theme.text);
+        painter.text(
+            pos2(rect.right(), dot.center().y),
+            Align2::RIGHT_CENTER,
+            chips,
+            bold_font(size * 0.8),
+            cx.theme.text,
+        );
     }
     let response = ui.interact(rect, ui.scope_id().with(("public", color)), Sense::hover());
-    name(&response, eframe::egui::Role::Label, true, &format!("{}: {}", view.names[color], look.words(cx, color)));
+    name(
+        &response,
+        eframe::egui::Role::Label,
+        true,
+        &format!("{}: {}", view.names[color], look.words(cx, color)),
+    );
 }
 
 fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
     let painter = ui.painter();
-    painter.rect(rect, CornerRadius::same(8), cx.theme.panel, Stroke::new(1.0, cx.theme.line), StrokeKind::Inside);
+    painter.rect(
+        rect,
+        CornerRadius::same(8),
+        cx.theme.panel,
+        Stroke::new(1.0, cx.theme.line),
+        StrokeKind::Inside,
+    );
     let mut lines = Vec::new();
     if view.has_chips() {
         lines.push(cx.words.with("pot-is", &[("count", view.stakes.pot().0.into())]));
@@ -88,7 +118,12 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
     let step = rect.height() / (lines.len() as f32 + 1.0);
     let mut y = rect.top() + step;
     for line in &lines {
-        let galley = painter.layout(line.clone(), bold_font((step * 0.6).min(40.0)), cx.theme.text, rect.width() - 24.0);
+        let galley = painter.layout(
+            line.clone(),
+            bold_font((step * 0.6).min(40.0)),
+            cx.theme.text,
+            rect.width() - 24.0,
+        );
         let at = pos2(rect.center().x - galley.size().x / 2.0, y - galley.size().y / 2.0);
         painter.galley(at, galley, cx.theme.text);
         y += step;

@@ -1,8 +1,6 @@
 //! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
 
-use eframe::egui::{
-    Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2,
-};
+use eframe::egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
 
 use super::board::{BoardLook, BoardState, board_ui};
@@ -77,7 +75,8 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             for moment in told.iter().take(rows.end).skip(rows.start) {
                 let text = moment.text.as_ref().map(|text| cx.say(text)).unwrap_or_default();
                 let words = format!("{}  {text}", Millis(moment.at.millis()));
-                let button = Button::selectable(at == Some(moment.line), words).min_size(vec2(ui.available_width(), row - 4.0));
+                let button = Button::selectable(at == Some(moment.line), words)
+                    .min_size(vec2(ui.available_width(), row - 4.0));
                 if ui.add(button).clicked() {
                     cx.wish(Wish::LookBack(Some(moment.line)));
                 }
@@ -114,11 +113,16 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         let side = (height - 40.0).min(ui.available_width() * 0.6);
         board_ui(ui, cx, side, &look, &mut BoardState::default());
         ui.vertical(|ui| {
-            let facts = [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
+            let facts =
+                [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
             ui.label(RichText::new(cx.words.with("game-at", &facts)).font(bold_font(16.0)));
             for color in Color::ALL {
                 let left = reading(view.clock.reading(color, cx.at));
-                let chips = if view.has_chips() { format!("   {}", view.stakes.stacks[color]) } else { String::new() };
+                let chips = if view.has_chips() {
+                    format!("   {}", view.stakes.stacks[color])
+                } else {
+                    String::new()
+                };
                 ui.label(format!("{} {}   {left}{chips}", cx.words.color(color), view.names[color]));
             }
             if view.has_chips() {
@@ -163,24 +167,41 @@ fn plots_ui(ui: &mut Ui, cx: &Cx<'_>) {
             ui.label(RichText::new(cx.t("stacks-over-games")).strong());
             let plot = plot("stacks", half, height);
             let all = moments.first().map_or(1, |moment| moment.stacks.a.0 + moment.stacks.b.0);
-            plot.include_x(0.0).include_x(2.0).include_y(0.0).include_y(f64::from(all)).legend(Legend::default()).show(ui, |plot| {
-                for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
-                    let points: PlotPoints<'_> =
-                        stacks(moments, seat).into_iter().map(|(game, chips)| [f64::from(game), f64::from(chips)]).collect();
-                    let style = if seat == Seat::A { egui_plot::LineStyle::Solid } else { egui_plot::LineStyle::dashed_dense() };
-                    plot.line(Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style));
-                }
-            });
+            plot.include_x(0.0)
+                .include_x(2.0)
+                .include_y(0.0)
+                .include_y(f64::from(all))
+                .legend(Legend::default())
+                .show(ui, |plot| {
+                    for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
+                        let points: PlotPoints<'_> = stacks(moments, seat)
+                            .into_iter()
+                            .map(|(game, chips)| [f64::from(game), f64::from(chips)])
+                            .collect();
+                        let style = if seat == Seat::A {
+                            egui_plot::LineStyle::Solid
+                        } else {
+                            egui_plot::LineStyle::dashed_dense()
+                        };
+                        plot.line(
+                            Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style),
+                        );
+                    }
+                });
         });
         ui.vertical(|ui| {
             ui.label(RichText::new(cx.t("time-over-moves")).strong());
             let plot = plot("times", half, height);
             plot.legend(Legend::default()).show(ui, |plot| {
-                for (side, color) in [(Color::White, Color32::from_gray(225)), (Color::Black, Color32::from_gray(110))] {
+                for (side, color) in
+                    [(Color::White, Color32::from_gray(225)), (Color::Black, Color32::from_gray(110))]
+                {
                     let bars: Vec<Bar> = used(moments, side)
                         .into_iter()
                         .zip(1_u32..)
-                        .map(|(millis, nth)| Bar::new(f64::from(nth), signed(side) * millis.0 as f64 / 1000.0).width(0.8))
+                        .map(|(millis, nth)| {
+                            Bar::new(f64::from(nth), signed(side) * millis.0 as f64 / 1000.0).width(0.8)
+                        })
                         .collect();
                     plot.bar_chart(BarChart::new(cx.words.color(side), bars).color(color));
                 }
@@ -195,7 +216,13 @@ fn signed(side: Color) -> f64 {
 }
 
 fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
-    Plot::new(name.to_owned()).width(width).height(height).allow_drag(false).allow_zoom(false).allow_scroll(false).show_x(false)
+    Plot::new(name.to_owned())
+        .width(width)
+        .height(height)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .show_x(false)
 }
 
 /// What a person had after each game.
@@ -270,7 +297,10 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                 Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
                     for (game, number) in played.games.iter().zip(1..) {
                         ui.label(number.to_string());
-                        ui.label(cx.words.with("white-was", &[("name", played.players[game.white].clone().into())]));
+                        ui.label(
+                            cx.words
+                                .with("white-was", &[("name", played.players[game.white].clone().into())]),
+                        );
                         ui.label(match (game.reason, game.winner) {
                             (None, _) => cx.t("in-progress"),
                             (Some(_), Some(winner)) => {
@@ -278,7 +308,11 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                             }
                             (Some(_), None) => cx.t("drawn"),
                         });
-                        ui.label(game.reason.map(|reason| cx.words.word("reason", reason.word())).unwrap_or_default());
+                        ui.label(
+                            game.reason
+                                .map(|reason| cx.words.word("reason", reason.word()))
+                                .unwrap_or_default(),
+                        );
                         ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
                         ui.end_row();
                     }

@@ -73,19 +73,22 @@ fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
             (colors, cx.t(name))
         });
         choice(ui, &mut settings.board_colors, &colors);
-        let sides = [(false, Color::White), (true, Color::Black)]
-            .map(|(black, color)| (black, cx.words.with("below", &[("color", cx.words.color(color).into())])));
+        let sides = [(false, Color::White), (true, Color::Black)].map(|(black, color)| {
+            (black, cx.words.with("below", &[("color", cx.words.color(color).into())]))
+        });
         choice(ui, &mut settings.black_below, &sides);
         ui.horizontal(|ui| {
             let label = ui.label(cx.t("text-size"));
-            ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %")).labelled_by(label.id);
+            ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %"))
+                .labelled_by(label.id);
         });
         ui.separator();
         heading(ui, &cx.t("sounds"));
         ui.checkbox(&mut settings.sounds, cx.t("sounds-on"));
         ui.horizontal(|ui| {
             let label = ui.label(cx.t("volume"));
-            ui.add_enabled(settings.sounds, Slider::new(&mut settings.volume, 0..=100).suffix(" %")).labelled_by(label.id);
+            ui.add_enabled(settings.sounds, Slider::new(&mut settings.volume, 0..=100).suffix(" %"))
+                .labelled_by(label.id);
         });
         ui.checkbox(&mut settings.speech, cx.t("speech-on"));
         hint(ui, &cx.t("speech-line"));
@@ -99,7 +102,8 @@ fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &m
         let mut text = state.warnings.clone().unwrap_or_else(written);
         let response = field(ui, &cx.t("warnings"), &mut text, 120.0);
         if response.changed() {
-            let seconds: Vec<u32> = text.split([' ', ',']).filter_map(|part| part.parse().ok()).take(5).collect();
+            let seconds: Vec<u32> =
+                text.split([' ', ',']).filter_map(|part| part.parse().ok()).take(5).collect();
             settings.warnings = seconds;
             state.warnings = Some(text);
         }
@@ -116,7 +120,10 @@ fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
     if let Some(told) = &state.told {
         ui.label(RichText::new(told).color(cx.theme.bad));
     }
-    ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| keys_table_ui(ui, cx, state, settings));
+    ScrollArea::vertical()
+        .id_salt("keys")
+        .auto_shrink(false)
+        .show(ui, |ui| keys_table_ui(ui, cx, state, settings));
 }
 
 fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, LayerId, Layout, Margin, Order, Panel,
-    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
+    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, LayerId, Layout, Margin, Order,
+    Panel, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -61,6 +61,7 @@ impl Page {
 
 /// The screens and what they remember. Draws snapshots, returns wishes.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 pub struct Shell {
     /// Which screen is shown.
     pub page: Page,
@@ -168,9 +169,12 @@ impl Shell {
         notices_ui(ui, &cx);
         if let Some(view) = view.filter(|_| self.drawer && !face) {
             let drawer = Frame::new().fill(theme.panel).inner_margin(Margin::same(10));
-            Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0).show(ui, |ui| {
-                super::arbiter::arbiter_ui(ui, &mut cx, view, &mut self.arbiter);
-            });
+            Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0).show(
+                ui,
+                |ui| {
+                    super::arbiter::arbiter_ui(ui, &mut cx, view, &mut self.arbiter);
+                },
+            );
         }
         let margin = if face { Margin::same(4) } else { Margin::same(8) };
         CentralPanel::default().frame(Frame::new().fill(theme.ground).inner_margin(margin)).show(ui, |ui| {
@@ -190,7 +194,9 @@ impl Shell {
                 (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
             }
         });
-        if self.public && let Some(view) = view {
+        if self.public
+            && let Some(view) = view
+        {
             self.public = second_window(ui.ctx(), &cx, view);
         }
         focus_ring(ui.ctx(), &theme);
@@ -229,9 +235,9 @@ fn pressed(ctx: &Context, keys: &Keys, clock_keys: bool) -> Vec<Command> {
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let bound = keys.iter().filter(|(_, name)| {
-                name.0.logical_key == *key && modifiers.matches_exact(name.0.modifiers)
-            });
+            let bound = keys
+                .iter()
+                .filter(|(_, name)| name.0.logical_key == *key && modifiers.matches_exact(name.0.modifiers));
             let plain = !modifiers.command && !modifiers.alt && !is_function_key(*key);
             if plain && (typing || (clock_keys && !is_clock_command(*key))) {
                 return true;
@@ -267,7 +273,7 @@ fn bar(theme: &Theme) -> Frame {
 
 /// A ring around whatever has the keyboard, the same for all kinds of controls.
 fn focus_ring(ctx: &Context, theme: &Theme) {
-    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    let focused = ctx.memory(eframe::egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
         let ring = response.rect.expand(2.0);
@@ -338,7 +344,8 @@ impl Chrome<'_> {
 fn second_window(ctx: &Context, cx: &Cx<'_>, view: &TableView) -> bool {
     let id = ViewportId::from_hash_of("public");
     let title = cx.t("second-window");
-    let builder = ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
+    let builder =
+        ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
     ctx.show_viewport_immediate(id, builder, |ui, _| {
         let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
         CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
@@ -362,8 +369,12 @@ fn board_light_ui(ui: &mut Ui, cx: &Cx<'_>) {
 
 /// Files that were written, and what failed, for a few seconds.
 fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let shown: Vec<_> =
-        cx.snapshot.notices.iter().filter(|notice| cx.now.since(notice.at) < NOTICE || notice.failed).collect();
+    let shown: Vec<_> = cx
+        .snapshot
+        .notices
+        .iter()
+        .filter(|notice| cx.now.since(notice.at) < NOTICE || notice.failed)
+        .collect();
     let newest = shown.last();
     if let Some(notice) = newest.filter(|notice| cx.now.since(notice.at) < Millis(4 * NOTICE.0)) {
         let color = if notice.failed { cx.theme.bad } else { cx.theme.good };

@@ -106,9 +106,16 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
                 form.take_preset(name);
             }
         }
-        let own: Vec<OwnPreset> = cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
+        let own: Vec<OwnPreset> =
+            cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
         for own in own {
-            if ui.add(Button::selectable(form.own.as_deref() == Some(&own.name), &own.name).min_size(vec2(0.0, 32.0))).clicked() {
+            if ui
+                .add(
+                    Button::selectable(form.own.as_deref() == Some(&own.name), &own.name)
+                        .min_size(vec2(0.0, 32.0)),
+                )
+                .clicked()
+            {
                 form.take(&own);
             }
         }
@@ -203,16 +210,19 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
         }
         heading(ui, &cx.t("match-sheet"));
         let room = ui.available_height() - 96.0;
-        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(ui, |ui| match &sheet {
-            Ok(lines) => {
-                for line in lines {
-                    ui.label(cx.say(line));
+        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(
+            ui,
+            |ui| match &sheet {
+                Ok(lines) => {
+                    for line in lines {
+                        ui.label(cx.say(line));
+                    }
                 }
-            }
-            Err(sentence) => {
-                ui.label(RichText::new(sentence).color(cx.theme.bad));
-            }
-        });
+                Err(sentence) => {
+                    ui.label(RichText::new(sentence).color(cx.theme.bad));
+                }
+            },
+        );
         ui.horizontal_wrapped(|ui| {
             if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
                 && let Ok(lines) = &sheet

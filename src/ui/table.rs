@@ -73,7 +73,8 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
     let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
     let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - seat), right.max);
-    let middle = Rect::from_min_max(pos2(right.left(), top.bottom() + GAP), pos2(right.right(), bottom.top() - GAP));
+    let middle =
+        Rect::from_min_max(pos2(right.left(), top.bottom() + GAP), pos2(right.right(), bottom.top() - GAP));
     ui.scope_builder(UiBuilder::new().max_rect(top), |ui| seat::seat_ui(ui, cx, view, below.other()));
     ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| middle::middle_ui(ui, cx, view, state));
     ui.scope_builder(UiBuilder::new().max_rect(bottom), |ui| seat::seat_ui(ui, cx, view, below));

@@ -1,8 +1,8 @@
 //! Small things that several screens use.
 
 use eframe::egui::{
-    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo,
-    Role as Kind, vec2,
+    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Role as Kind, Stroke, TextEdit,
+    Ui, UiBuilder, WidgetInfo, vec2,
 };
 
 use super::theme::{Theme, bold_font};
@@ -41,7 +41,8 @@ pub(super) fn scale(ui: &Ui) -> f32 {
 /// A field with its name before it, found by that name.
 pub(super) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
     let label = ui.label(name);
-    ui.add(TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6))).labelled_by(label.id)
+    ui.add(TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6)))
+        .labelled_by(label.id)
 }
 
 /// The same with its name above.
@@ -97,8 +98,7 @@ pub(super) fn columns<T>(
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     let cut = area.left() + area.width() * share;
-    let (first, second) =
-        (area.with_max_x(cut - 6.0), area.with_min_x(cut + 6.0));
+    let (first, second) = (area.with_max_x(cut - 6.0), area.with_min_x(cut + 6.0));
     ui.scope_builder(UiBuilder::new().max_rect(first), |ui| {
         ui.shrink_clip_rect(first.expand(4.0));
         left(ui, context);

@@ -48,8 +48,12 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
         .with_min_inner_size(SMALLEST);
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(error.to_string());
-    eframe::run_native("Tabiya", options, Box::new(move |cc| Ok(Box::new(Window::begin(&cc.egui_ctx, opening)?))))
-        .map_err(no_screen)
+    eframe::run_native(
+        "Tabiya",
+        options,
+        Box::new(move |cc| Ok(Box::new(Window::begin(&cc.egui_ctx, opening)?))),
+    )
+    .map_err(no_screen)
 }
 
 /// The window's icon: a white rook on the accent.

@@ -3,7 +3,9 @@
 use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use tabiya::app::desk::{Desk, Surroundings, Wish};
+#[cfg(feature = "snapshots")]
+use tabiya::app::desk::Wish;
+use tabiya::app::desk::{Desk, Surroundings};
 use tabiya::app::settings::Settings;
 use tabiya::app::snapshot::TableView;
 use tabiya::clock::{Instant, Millis};
@@ -138,7 +140,8 @@ impl Screens {
 
     /// The names of all that can be pressed.
     pub(crate) fn pressables(&self) -> Vec<String> {
-        let button = |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == egui::accesskit::Role::Button;
+        let button =
+            |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == egui::accesskit::Role::Button;
         let nodes = self.harness.query_all_by_label_contains("");
         nodes.filter(button).filter_map(|node| node.accesskit_node().label()).collect()
     }
@@ -157,12 +160,18 @@ impl Screens {
         let terms = tabiya::app::presets::terms(Some("club"), "choker").unwrap();
         let players = tabiya::rules::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
         let position = tabiya::app::desk::Position::Usual;
-        let new =
-            tabiya::app::desk::NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms };
+        let new = tabiya::app::desk::NewMatch {
+            game: "choker".to_owned(),
+            players,
+            white: Seat::A,
+            position,
+            terms,
+        };
         self.wish(Wish::Begin(Box::new(new)));
         self.key(Key::D);
     }
 
+    #[cfg(feature = "snapshots")]
     pub(crate) fn wish(&mut self, wish: Wish) {
         let state = self.harness.state_mut();
         state.desk.wish(wish, state.now);

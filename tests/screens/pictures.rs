@@ -56,9 +56,7 @@ fn betting_and_placing() {
 #[test]
 fn every_language_where_words_are_long() {
     let mut album = SnapshotResults::new();
-    for (language, name) in
-        [(Language::English, "en"), (Language::Spanish, "es"), (Language::German, "de")]
-    {
+    for (language, name) in [(Language::English, "en"), (Language::Spanish, "es"), (Language::German, "de")] {
         let mut screens = Screens::with(SMALLEST, &settings(Look::Dark, language));
         photograph(&mut album, &mut screens, &format!("start-{name}-1024"));
         screens.begin_anyhow();
@@ -76,9 +74,12 @@ fn the_other_screens() {
     screens.key(Key::F4);
     photograph(&mut album, &mut screens, "arbiter");
     screens.key(Key::F4);
-    for (page, name) in
-        [(Page::Record, "record"), (Page::Devices, "devices"), (Page::Learn, "learn"), (Page::Settings, "settings")]
-    {
+    for (page, name) in [
+        (Page::Record, "record"),
+        (Page::Devices, "devices"),
+        (Page::Learn, "learn"),
+        (Page::Settings, "settings"),
+    ] {
         screens.harness.state_mut().shell.page = page;
         photograph(&mut album, &mut screens, name);
     }

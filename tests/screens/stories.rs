@@ -46,6 +46,7 @@ pub(crate) fn at_chess(screens: Screens) -> Screens {
     screens
 }
 
+#[cfg(feature = "snapshots")]
 /// A few moves by each, with time between them.
 pub(crate) fn playing(screens: &mut Screens) {
     for uci in ["d2d4", "d7d5", "g1f3", "g8f6", "e2e3"] {
@@ -72,7 +73,10 @@ fn a_whole_match_is_played_by_names_and_keys() {
     assert!(screens.shows("Does White really resign?"));
     screens.click("Yes");
     let table = screens.table();
-    assert_eq!(table.outcome.map(|outcome| (outcome.winner, outcome.reason)), Some((Some(Color::Black), Reason::Resignation)));
+    assert_eq!(
+        table.outcome.map(|outcome| (outcome.winner, outcome.reason)),
+        Some((Some(Color::Black), Reason::Resignation))
+    );
     assert!(screens.shows("Bo wins"));
     assert!(screens.shows("Bo takes 4 chips"));
     screens.click("Next game");
@@ -88,7 +92,11 @@ fn betting_is_all_on_keys() {
     screens.key(Key::D);
     screens.key(Key::P);
     screens.key(Key::R);
-    assert_eq!(screens.table().bet.map(|bet| bet.put.white.0), Some(6), "the pot after calling is 4, on top of 2");
+    assert_eq!(
+        screens.table().bet.map(|bet| bet.put.white.0),
+        Some(6),
+        "the pot after calling is 4, on top of 2"
+    );
     screens.key(Key::A);
     screens.key(Key::F);
     let outcome = screens.table().outcome.expect("folded");
@@ -177,7 +185,11 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
     screens.key(Key::F4);
     let before = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
     screens.click("Black +2 min");
-    assert_eq!(screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO), before, "without a reason nothing");
+    assert_eq!(
+        screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO),
+        before,
+        "without a reason nothing"
+    );
     screens.fill("Reason, for the record", "a false piece");
     screens.click("Black +2 min");
     let left = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);

@@ -121,7 +121,9 @@ impl Boards {
             BoardEvent::Observed(Observation::Whole(board)) => {
                 if let Some(before) = self.seen {
                     let changed: Vec<Square> = before.differences(board).collect();
-                    changed.into_iter().for_each(|square| self.count(square));
+                    for square in changed {
+                        self.count(square);
+                    }
                 }
                 self.seen = Some(*board);
                 self.link = LinkState::Connected;

@@ -60,4 +60,3 @@ fn name(written: &str, seat: &str) -> String {
     let written = written.trim();
     if written.is_empty() { seat.to_owned() } else { written.to_owned() }
 }
-

@@ -22,7 +22,7 @@ impl Desk {
         for (line, number) in lines.iter().zip(2..) {
             replay.take(number, line).ok()?;
         }
-        let at = lines.last().map_or(Instant::ZERO, |line| line.moment());
+        let at = lines.last().map_or(Instant::ZERO, Line::moment);
         let mut table = TableView::of(replay.table(), replay.header());
         table.lines = line;
         Some(PastView { line, at, table })

@@ -18,9 +18,9 @@ use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
-use crate::devices::discover::{Likely, discover};
 #[cfg(unix)]
 use crate::devices::dgt::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
+use crate::devices::discover::{Likely, discover};
 use crate::devices::supervisor::{self, Handle};
 use crate::devices::{BoardEvent, Timeline};
 use crate::rules::{Board, Role};
@@ -100,7 +100,8 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result
         published: None,
         alive: alive.clone(),
     };
-    let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || runtime.block_on(work.run()))?;
+    let thread =
+        std::thread::Builder::new().name("desk".to_owned()).spawn(move || runtime.block_on(work.run()))?;
     Ok(Running { inbox, snapshots, timeline, alive, thread: Some(thread) })
 }
 
@@ -275,10 +276,8 @@ impl Work {
         let inbox = self.inbox.clone();
         let listing = move || {
             let found = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            let found = found.map(|candidate| FoundBoard {
-                address: candidate.port.clone(),
-                text: candidate.to_string(),
-            });
+            let found = found
+                .map(|candidate| FoundBoard { address: candidate.port.clone(), text: candidate.to_string() });
             drop(inbox.send(Event::Found(found.collect())));
         };
         drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));

@@ -143,9 +143,8 @@ impl Form {
         self.preset = terms.remove("preset").and_then(|name| Some(name.as_str()?.to_owned()));
         self.read_time(&mut terms);
         self.read_chips(&mut terms);
-        let mut flag = |name: &str, usual: bool| {
-            terms.remove(name).and_then(|value| value.as_bool()).unwrap_or(usual)
-        };
+        let mut flag =
+            |name: &str, usual: bool| terms.remove(name).and_then(|value| value.as_bool()).unwrap_or(usual);
         self.empress = flag("empress", true);
         self.becket = flag("becket", false);
         self.castling = flag("castling", true);
@@ -259,7 +258,10 @@ impl Form {
         when(self.auto_press && self.game != "clock", "press", json!("auto"));
         when(self.event, "voice", json!("event"));
         let letters = |color: Color| -> String {
-            SET.iter().zip(self.sets[color]).flat_map(|((letter, _), count)| (0..count).map(|_| *letter)).collect()
+            SET.iter()
+                .zip(self.sets[color])
+                .flat_map(|((letter, _), count)| (0..count).map(|_| *letter))
+                .collect()
         };
         let sets = json!({"white": letters(Color::White), "black": letters(Color::Black)});
         when(self.inventory && self.game == "choker", "sets", sets);

@@ -131,10 +131,8 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
                     ui.label(cx.words.color(color));
                     for (count, (letter, _)) in form.sets[color].iter_mut().zip(SET) {
                         let Some(role) = Role::from_letter(letter) else { continue };
-                        let facts = [
-                            ("color", cx.words.color(color).into()),
-                            ("piece", cx.words.role(role).into()),
-                        ];
+                        let facts =
+                            [("color", cx.words.color(color).into()), ("piece", cx.words.role(role).into())];
                         stepper_ui(ui, cx, &cx.words.with("set-of", &facts), &cx.words.letter(role), count);
                     }
                     ui.end_row();
@@ -158,9 +156,8 @@ fn stepper_ui(ui: &mut Ui, cx: &Cx<'_>, name: &str, letter: &str, count: &mut u3
         ui.spacing_mut().item_spacing.x = 2.0;
         let step = |ui: &mut Ui, sign: &str, text: String| {
             let response = ui.small_button(sign);
-            response.widget_info(|| {
-                eframe::egui::WidgetInfo::labeled(eframe::egui::Role::Button, true, &text)
-            });
+            response
+                .widget_info(|| eframe::egui::WidgetInfo::labeled(eframe::egui::Role::Button, true, &text));
             response.clicked()
         };
         if step(ui, "-", cx.words.with("one-less", &[("what", name.to_owned().into())])) {

@@ -35,7 +35,13 @@ impl RaiseDraft {
 }
 
 /// Draws the row, and enters what is picked.
-pub(super) fn betting_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, draft: &mut RaiseDraft, sure: &mut Option<Sure>) {
+pub(super) fn betting_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    draft: &mut RaiseDraft,
+    sure: &mut Option<Sure>,
+) {
     let Some(due) = view.bet else { return };
     draft.follow(due);
     ui.horizontal_wrapped(|ui| {
@@ -56,7 +62,10 @@ pub(super) fn betting_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, draft: 
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Call) {
             bet(cx, due, word, None);
         }
-        if view.legal_of("bet").any(|legal| legal.fields.get("action").is_some_and(|action| action == "all-in")) {
+        if view
+            .legal_of("bet")
+            .any(|legal| legal.fields.get("action").is_some_and(|action| action == "all-in"))
+        {
             let text = cx.t("all-in") + &cx.hint(Command::AllIn);
             if button(ui, &text, true).clicked() || cx.takes(Command::AllIn) {
                 bet(cx, due, "all-in", None);
@@ -90,7 +99,8 @@ fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
     ui.horizontal(|ui| {
         let mut to = draft.to.clamp(least, most);
         ui.spacing_mut().slider_width = (ui.available_width() - 110.0).clamp(80.0, 420.0);
-        let slider = Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
+        let slider =
+            Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
         let response = ui.add(slider);
         let label = cx.t("raise-slider");
         response.widget_info(|| eframe::egui::WidgetInfo::slider(true, f64::from(to), &label));

@@ -1,6 +1,6 @@
 //! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
 
-use eframe::egui::{Button, Rect, RichText, Sense, Ui, Role as Kind, vec2};
+use eframe::egui::{Button, Rect, RichText, Role as Kind, Sense, Ui, vec2};
 use serde_json::json;
 
 use super::TableState;
@@ -30,7 +30,9 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         ui.horizontal(|ui| {
             for (card, command) in FACES {
                 let letter = card.letter().to_string();
-                let can = view.legal_of("reveal").any(|legal| legal.fields.get("card").is_some_and(|face| *face == *letter));
+                let can = view
+                    .legal_of("reveal")
+                    .any(|legal| legal.fields.get("card").is_some_and(|face| *face == *letter));
                 if face_ui(ui, cx, card, by, command, can) || cx.takes(command) {
                     cx.line(json!({"do": "reveal", "by": by.word(), "card": letter, "how": "typed"}));
                 }

@@ -23,10 +23,13 @@ pub(in crate::ui) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
         for (pair, number) in cells.chunks(2).zip(view.first_number..) {
             ui.label(RichText::new(format!("{number}.")).color(cx.theme.muted));
             for (nth, cell) in pair.iter().enumerate() {
-                #[expect(clippy::integer_division, reason = "two moves a number")]
                 let index = (number - view.first_number) as usize * 2 + nth + 1;
                 let text = RichText::new(cell.as_deref().unwrap_or("…"));
-                ui.label(if index == last { text.strong().font(crate::ui::theme::bold_font(15.0)) } else { text });
+                ui.label(if index == last {
+                    text.strong().font(crate::ui::theme::bold_font(15.0))
+                } else {
+                    text
+                });
             }
             ui.end_row();
         }
@@ -48,15 +51,20 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             cx.line(json!({"do": "decline-draw", "by": color.word()}));
         }
     } else if let Some(color) = by("offer-draw") {
-        let mover = view.mover().filter(|mover| view.legal_of("offer-draw").any(|legal| legal.by == Some(*mover)));
+        let mover =
+            view.mover().filter(|mover| view.legal_of("offer-draw").any(|legal| legal.by == Some(*mover)));
         let color = mover.unwrap_or(color);
-        let text = cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
+        let text =
+            cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
         if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
             cx.line(json!({"do": "offer-draw", "by": color.word()}));
         }
     }
     // At events a claim is the players' own business: its button stands in the arbiter's drawer.
-    let plain = view.legal_of("claim-draw").find(|legal| !legal.fields.contains_key("uci")).and_then(|legal| legal.by);
+    let plain = view
+        .legal_of("claim-draw")
+        .find(|legal| !legal.fields.contains_key("uci"))
+        .and_then(|legal| legal.by);
     if let Some(color) = plain.filter(|_| !view.is_event()) {
         let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
         if button(ui, &text, true).clicked() {

@@ -1,8 +1,8 @@
 //! The middle of the table: the stages, the pot, what comes next, and the controls for it.
 
 use eframe::egui::{
-    Align2, CornerRadius, FontId, Frame, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Role as Kind,
-    pos2, vec2,
+    Align2, CornerRadius, FontId, Frame, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, pos2, vec2,
 };
 use serde_json::json;
 
@@ -20,7 +20,13 @@ use crate::ui::widgets::{button, grave_button, main_button, name, panel};
 /// Draws the middle into what is left.
 pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let rect = ui.available_rect_before_wrap();
-    ui.painter().rect(rect, CornerRadius::same(8), cx.theme.panel, Stroke::new(1.0, cx.theme.line), StrokeKind::Inside);
+    ui.painter().rect(
+        rect,
+        CornerRadius::same(8),
+        cx.theme.panel,
+        Stroke::new(1.0, cx.theme.line),
+        StrokeKind::Inside,
+    );
     let inner = rect.shrink2(vec2(12.0, 10.0));
     let mut ui = ui.new_child(eframe::egui::UiBuilder::new().max_rect(inner));
     let ui = &mut ui;
@@ -37,9 +43,9 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
         question_ui(ui, cx);
         announcement_ui(ui, cx, view);
         controls_ui(ui, cx, view, state);
-        let rest = ui.available_height() - 4.0;
-        if rest > 44.0 {
-            log_ui(ui, cx, view, rest);
+        let below = ui.available_height() - 4.0;
+        if below > 44.0 {
+            log_ui(ui, cx, view, below);
         }
     });
     typed_ui(ui, cx, state);
@@ -83,10 +89,12 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let row = pos2(words.right() + 12.0, rect.top() + 4.0);
     art::chips(painter, row, 30.0, pot, (rect.right() - 150.0 - row.x).max(30.0));
     if let Some(bet) = view.bet {
-        let each = |color: Color| cx.words.with(
-            "put-in",
-            &[("color", cx.words.color(color).into()), ("count", bet.put[color].0.into())],
-        );
+        let each = |color: Color| {
+            cx.words.with(
+                "put-in",
+                &[("color", cx.words.color(color).into()), ("count", bet.put[color].0.into())],
+            )
+        };
         let text = format!("{}   {}", each(Color::White), each(Color::Black));
         let font = FontId::proportional(13.0);
         painter.text(pos2(rect.right(), rect.center().y), Align2::RIGHT_CENTER, text, font, cx.theme.muted);
@@ -118,7 +126,9 @@ fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 }
 
 fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else { return };
+    let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else {
+        return;
+    };
     panel(cx.theme).show(ui, |ui| {
         ui.label(RichText::new(cx.say(&asked.text)).font(bold_font(15.0)));
         ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
@@ -127,20 +137,17 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
 /// The answers to an open question, as buttons.
 pub(in crate::ui) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
-    match ways {
-        Some(ways) => {
-            for number in 1..=ways {
-                let text = cx.words.with("way", &[("number", number.into())]);
-                if button(ui, &text, true).clicked() {
-                    cx.wish(Wish::Way(number));
-                }
+    if let Some(ways) = ways {
+        for number in 1..=ways {
+            let text = cx.words.with("way", &[("number", number.into())]);
+            if button(ui, &text, true).clicked() {
+                cx.wish(Wish::Way(number));
             }
         }
-        None => {
-            let yes = cx.t("yes") + &cx.hint(Command::Yes);
-            if button(ui, &yes, true).clicked() {
-                cx.wish(Wish::Yes);
-            }
+    } else {
+        let yes = cx.t("yes") + &cx.hint(Command::Yes);
+        if button(ui, &yes, true).clicked() {
+            cx.wish(Wish::Yes);
         }
     }
     let no = cx.t("no") + &cx.hint(Command::No);
@@ -154,10 +161,11 @@ fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((_, piece, word)) = view.announced else { return };
     let word = cx.words.word("announce", word);
     let text = cx.words.with("announced", &[("word", word.into()), ("piece", cx.words.card(piece).into())]);
-    Frame::new().fill(cx.theme.accent).corner_radius(CornerRadius::same(6)).inner_margin(Margin::symmetric(12, 4)).show(
-        ui,
-        |ui| ui.label(RichText::new(text).font(bold_font(30.0)).color(cx.theme.on_accent)),
-    );
+    Frame::new()
+        .fill(cx.theme.accent)
+        .corner_radius(CornerRadius::same(6))
+        .inner_margin(Margin::symmetric(12, 4))
+        .show(ui, |ui| ui.label(RichText::new(text).font(bold_font(30.0)).color(cx.theme.on_accent)));
 }
 
 fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
@@ -233,15 +241,21 @@ fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
 
 /// Moves as a list where chess is played, else what was said.
 fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
-    ScrollArea::vertical().id_salt("log").max_height(height).min_scrolled_height(height).auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
-        if view.moves.is_empty() {
-            for said in cx.snapshot.said.iter().filter(|said| said.to == Audience::Players) {
-                ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
+    ScrollArea::vertical()
+        .id_salt("log")
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink(false)
+        .stick_to_bottom(true)
+        .show(ui, |ui| {
+            if view.moves.is_empty() {
+                for said in cx.snapshot.said.iter().filter(|said| said.to == Audience::Players) {
+                    ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
+                }
+            } else {
+                chess::moves_ui(ui, cx, view);
             }
-        } else {
-            chess::moves_ui(ui, cx, view);
-        }
-    });
+        });
 }
 
 /// A line for whatever has no button: moves, placements, all words of the terminal.
@@ -250,12 +264,15 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
         ui.horizontal(|ui| {
             let label = cx.t("type-a-line") + &cx.hint(Command::Type);
             let label = ui.label(RichText::new(label).color(cx.theme.muted));
-            let edit = eframe::egui::TextEdit::singleline(&mut state.typed).desired_width(f32::INFINITY).margin(Margin::symmetric(8, 5));
+            let edit = eframe::egui::TextEdit::singleline(&mut state.typed)
+                .desired_width(f32::INFINITY)
+                .margin(Margin::symmetric(8, 5));
             let response = ui.add(edit).labelled_by(label.id);
             if std::mem::take(&mut state.focus_typed) {
                 response.request_focus();
             }
-            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
+            let entered =
+                response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
             if entered && !state.typed.trim().is_empty() {
                 cx.wish(Wish::Typed(std::mem::take(&mut state.typed)));
                 state.focus_typed = true;

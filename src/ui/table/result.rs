@@ -15,27 +15,30 @@ use crate::ui::widgets::{button, main_button};
 pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(outcome) = view.outcome else { return };
     let edge = Stroke::new(2.0, cx.theme.accent);
-    Frame::new().stroke(edge).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(12)).show(ui, |ui| {
-        let who = match outcome.winner {
-            Some(winner) => cx.words.with("wins", &[("name", view.names[winner].clone().into())]),
-            None if view.counts => cx.t("drawn"),
-            None => cx.t("no-result"),
-        };
-        ui.label(RichText::new(who).font(bold_font(24.0)).color(cx.theme.accent));
-        ui.label(cx.words.word("reason", outcome.reason.word()));
-        if view.has_chips() {
-            for color in Color::ALL {
-                let got = view.stakes.awarded[color].0;
-                if got > 0 {
-                    let facts = [("name", view.names[color].clone().into()), ("count", got.into())];
-                    ui.label(cx.words.with("takes", &facts));
+    Frame::new().stroke(edge).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(12)).show(
+        ui,
+        |ui| {
+            let who = match outcome.winner {
+                Some(winner) => cx.words.with("wins", &[("name", view.names[winner].clone().into())]),
+                None if view.counts => cx.t("drawn"),
+                None => cx.t("no-result"),
+            };
+            ui.label(RichText::new(who).font(bold_font(24.0)).color(cx.theme.accent));
+            ui.label(cx.words.word("reason", outcome.reason.word()));
+            if view.has_chips() {
+                for color in Color::ALL {
+                    let got = view.stakes.awarded[color].0;
+                    if got > 0 {
+                        let facts = [("name", view.names[color].clone().into()), ("count", got.into())];
+                        ui.label(cx.words.with("takes", &facts));
+                    }
                 }
             }
-        }
-        if view.match_over {
-            ui.label(RichText::new(cx.t("match-over")).strong());
-        }
-    });
+            if view.match_over {
+                ui.label(RichText::new(cx.t("match-over")).strong());
+            }
+        },
+    );
     ui.horizontal_wrapped(|ui| {
         if view.may("next") {
             let text = cx.t("next-game") + &cx.hint(Command::Next);

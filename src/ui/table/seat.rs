@@ -1,7 +1,8 @@
 //! A seat: whose it is, chips, the clock, and the five cards.
 
 use eframe::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, Role as Kind, pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
 };
 
 use crate::app::snapshot::TableView;
@@ -43,7 +44,8 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect.expand(2.0));
     let line = rect.height() / 2.0;
     let size = (line * 0.72).clamp(15.0, 30.0);
-    let dot = Rect::from_center_size(pos2(rect.left() + size * 0.5, rect.top() + line * 0.5), Vec2::splat(size));
+    let dot =
+        Rect::from_center_size(pos2(rect.left() + size * 0.5, rect.top() + line * 0.5), Vec2::splat(size));
     let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
     painter.rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
     let who = view.names[color].clone();
@@ -139,7 +141,13 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
     let size = (rect.height() * 0.72).min(room / (text.len() as f32 * 0.66));
     let at = pos2(rect.right() - rect.height() * 0.18, rect.center().y);
     let digits = painter.text(at, Align2::RIGHT_CENTER, &text, bold_font(size), ink);
-    painter.text(pos2(digits.left() - 4.0, rect.center().y), Align2::RIGHT_CENTER, warn, bold_font(size), ink);
+    painter.text(
+        pos2(digits.left() - 4.0, rect.center().y),
+        Align2::RIGHT_CENTER,
+        warn,
+        bold_font(size),
+        ink,
+    );
 }
 
 fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
@@ -163,9 +171,11 @@ fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let after = rect.left() + (size.x + 6.0) * 5.0 + 6.0;
     let room = Rect::from_min_max(pos2(after, rect.top()), rect.max);
     if room.width() > 60.0 && !view.to_come[color].is_empty() {
-        let letters: Vec<String> = view.to_come[color].iter().map(|card| cx.words.letter(card.role())).collect();
+        let letters: Vec<String> =
+            view.to_come[color].iter().map(|card| cx.words.letter(card.role())).collect();
         let text = cx.words.with("can-come", &[("pieces", letters.join(" ").into())]);
-        let galley = ui.painter().layout(text, eframe::egui::FontId::proportional(13.0), theme.muted, room.width());
+        let galley =
+            ui.painter().layout(text, eframe::egui::FontId::proportional(13.0), theme.muted, room.width());
         ui.painter().galley(room.min, galley, theme.muted);
     }
 }
@@ -176,11 +186,28 @@ fn shown_card(painter: &Painter, cx: &Cx<'_>, rect: Rect, color: Color, card: Sh
     if let Some(piece) = card.piece.filter(|piece| *piece != card.card) {
         // What it became lies over the corner.
         let badge = Rect::from_min_size(rect.center(), rect.size() * 0.5);
-        painter.rect(badge, CornerRadius::same(4), cx.theme.accent, Stroke::new(1.0, cx.theme.on_accent), StrokeKind::Inside);
-        painter.text(badge.center(), Align2::CENTER_CENTER, cx.words.letter(piece.role()), bold_font(badge.height() * 0.7), cx.theme.on_accent);
+        painter.rect(
+            badge,
+            CornerRadius::same(4),
+            cx.theme.accent,
+            Stroke::new(1.0, cx.theme.on_accent),
+            StrokeKind::Inside,
+        );
+        painter.text(
+            badge.center(),
+            Align2::CENTER_CENTER,
+            cx.words.letter(piece.role()),
+            bold_font(badge.height() * 0.7),
+            cx.theme.on_accent,
+        );
     }
     if card.piece.is_none() {
-        painter.rect_stroke(rect, CornerRadius::same(6), Stroke::new(2.5, cx.theme.accent), StrokeKind::Outside);
+        painter.rect_stroke(
+            rect,
+            CornerRadius::same(6),
+            Stroke::new(2.5, cx.theme.accent),
+            StrokeKind::Outside,
+        );
     }
 }
 

@@ -15,10 +15,16 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
             return Vec::new();
         }
         let piece = piece(view, state);
-        return options(view).into_iter().filter(|option| Some(option.piece) == piece).flat_map(|option| option.at).collect();
+        return options(view)
+            .into_iter()
+            .filter(|option| Some(option.piece) == piece)
+            .flat_map(|option| option.at)
+            .collect();
     }
     match state.board.chosen {
-        Some(from) => moves(view).filter(|(_, uci)| starts(uci, from)).filter_map(|(_, uci)| target(&uci)).collect(),
+        Some(from) => {
+            moves(view).filter(|(_, uci)| starts(uci, from)).filter_map(|(_, uci)| target(&uci)).collect()
+        }
         None => Vec::new(),
     }
 }

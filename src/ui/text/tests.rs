@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::rules::GAMES;
 use crate::record::{Header, Replay};
+use crate::rules::GAMES;
 
 /// A text's holes.
 fn holes(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for part in text.split('{').skip(1) {
         if let Some(name) = part.trim_start().strip_prefix('$') {
-            found.insert(name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect());
+            found.insert(
+                name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect(),
+            );
         }
     }
     found
