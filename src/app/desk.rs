@@ -179,7 +179,6 @@ pub struct Desk {
     coin: Option<Seat>,
     evening: Arc<EveningView>,
     boards: Boards,
-    announced: Option<(crate::rules::Color, crate::rules::Card, &'static str)>,
     closing: bool,
     /// Since when the board has differed from what should stand there.
     wrong_since: Option<Instant>,
@@ -207,7 +206,6 @@ impl Desk {
             coin: None,
             evening: Arc::default(),
             boards: Boards::default(),
-            announced: None,
             closing: false,
             wrong_since: None,
             calm_due: None,
@@ -362,7 +360,7 @@ impl Desk {
 
     fn sit(&mut self, session: Session, at: Instant, now: Instant) {
         let time = MatchTime { base: now, at, stands: None };
-        (self.said, self.refused, self.past, self.announced) = (Arc::default(), None, None, None);
+        (self.said, self.refused, self.past) = (Arc::default(), None, None);
         self.sitting = Some(Sitting { timeline: Timeline::new(&session), session, time });
         self.introduce_board(now);
     }
@@ -434,10 +432,6 @@ impl Desk {
         }
         self.refused = None;
         for input in inputs {
-            let word = match input {
-                Input::Game(action) => sitting.session.table().game().announcement(action),
-                Input::Common(_) => None,
-            };
             if let Err(fault) = sitting.session.enter(input, at) {
                 let to = sitting.session.table().audience_of_faults();
                 let squares = match &fault {
@@ -447,7 +441,6 @@ impl Desk {
                 self.refuse(to, fault.sentence(), squares);
                 return;
             }
-            self.announced = word.and_then(|word| announced_by(input, word));
         }
         self.after_input();
     }
@@ -522,11 +515,8 @@ impl Desk {
             let shown = sitting.session.moment_shown(at);
             MatchTime { stands: (shown != at).then_some(shown), ..sitting.time }
         });
-        let table = sitting.map(|sitting| {
-            let mut view = TableView::of_session(&sitting.session, sitting.time.of(now));
-            view.announced = self.announced;
-            Arc::new(view)
-        });
+        let table =
+            sitting.map(|sitting| Arc::new(TableView::of_session(&sitting.session, sitting.time.of(now))));
         let question = session.and_then(|session| {
             let question = session.question()?;
             let ways = match question {
@@ -556,19 +546,6 @@ impl Desk {
             closing: self.closing,
         }
     }
-}
-
-/// A placement that changed a card's piece, and the word that belongs to it.
-fn announced_by(
-    input: &Input,
-    word: &'static str,
-) -> Option<(crate::rules::Color, crate::rules::Card, &'static str)> {
-    let Input::Game(action) = input else { return None };
-    let mut fields = Map::new();
-    action.fields(&mut fields);
-    let piece = fields.get("piece").and_then(Value::as_str)?;
-    let piece = crate::rules::Card::from_letter(crate::rules::one_letter(piece)?)?;
-    Some((action.by()?, piece, word))
 }
 
 /// A sentence that is in no other language: what a file, a port or the reader of typed words says.

@@ -310,7 +310,7 @@ impl TableView {
             prompts: table.prompts().into_iter().map(harmless).collect(),
             cards: ByColor::new(|color| game.cards(color)),
             to_come: ByColor::new(|color| game.still_to_come(color)),
-            announced: None,
+            announced: game.announced(),
             moves,
             first_mover,
             first_number,

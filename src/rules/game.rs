@@ -509,6 +509,11 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn announcement(&self, _: &Action) -> Option<&'static str> {
         None
     }
+    /// What was placed last and is not final yet, if it is another piece than its card: whose, the piece,
+    /// and the word that belongs to it.
+    fn announced(&self) -> Option<(Color, Card, &'static str)> {
+        None
+    }
     /// The position as a whole FEN, once there is one.
     fn fen(&self) -> Option<String> {
         None

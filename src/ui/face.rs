@@ -95,6 +95,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
         });
     });
+    super::table::clock_keys(cx, view);
     keys(ui, cx, view, near_side);
 }
 

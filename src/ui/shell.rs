@@ -321,6 +321,9 @@ impl Chrome<'_> {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if cx.snapshot.table.is_some() {
+                    if ui.add(Button::new(cx.t("leave-table")).min_size(vec2(0.0, 30.0))).clicked() {
+                        cx.wish(Wish::Leave);
+                    }
                     for (on, text, command) in [
                         (&mut *self.drawer, "arbiter", Command::Arbiter),
                         (&mut *self.public, "second-window", Command::Public),

@@ -84,7 +84,8 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     let lights = touch::lights(view, state);
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
-    let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some());
+    // At events what is wrong with the board can betray a false move: the arbiter reads it in his drawer.
+    let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some() && !view.is_event());
     let look = BoardLook {
         board: &view.board,
         below: cx.below(),
@@ -102,30 +103,35 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     }
 }
 
-/// What keys do at the table, whatever stage it is at.
-fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+/// What keys do wherever there is a clock.
+pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
     if cx.takes(Command::Press)
         && let Some(by) = view.presser()
     {
         cx.line(json!({"do": "press", "by": by.word()}));
     }
+    if cx.takes(Command::Pause) {
+        pause(cx, view);
+    }
+    if cx.takes(Command::Turn) {
+        cx.set(|settings| settings.black_below = !settings.black_below);
+    }
+}
+
+/// What keys do at the table, whatever stage it is at.
+fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    clock_keys(cx, view);
     if cx.takes(Command::Undo) {
         cx.line(json!({"do": "undo"}));
     }
     if cx.takes(Command::Redo) {
         cx.line(json!({"do": "redo"}));
     }
-    if cx.takes(Command::Pause) {
-        pause(cx, view);
-    }
     if cx.takes(Command::Next) && view.may("next") {
         cx.line(json!({"do": "next"}));
     }
     if cx.takes(Command::Type) {
         state.focus_typed = true;
-    }
-    if cx.takes(Command::Turn) {
-        cx.set(|settings| settings.black_below = !settings.black_below);
     }
     if cx.snapshot.question.is_some() {
         if cx.takes(Command::Yes) {

@@ -226,7 +226,7 @@ impl Desk {
             let understood = sitting.session.lines().len();
             sitting.session.board(event, sitting.time.of(now));
             if sitting.session.lines().len() != understood {
-                (self.refused, self.announced) = (None, None);
+                self.refused = None;
                 self.after_input();
             }
         }

@@ -8,6 +8,7 @@ use crate::app::snapshot::{PastView, TableView};
 use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line, Replay};
 use crate::rules::{ByColor, BySeat, Chips, Color, Sentence};
+use crate::table::Audience;
 
 impl Desk {
     /// Shows the table after so many lines; nothing for now again.
@@ -38,6 +39,8 @@ pub struct Moment {
     pub at: Instant,
     /// What happened; nothing for what only a machine reads.
     pub text: Option<Sentence>,
+    /// Who may hear of it at once.
+    pub to: Audience,
     /// Which game of the match it belongs to, from 1.
     pub game: usize,
     /// Whether it ended a turn: whose.
@@ -76,6 +79,10 @@ impl Timeline {
             // What the session accepted is accepted again.
             let _ = self.replay.take(u32::try_from(number + 1).unwrap_or(u32::MAX), line);
             let table = self.replay.table();
+            let to = match &line.body {
+                Body::Acted(input) => table.audience_of(input),
+                Body::Evidence(_) => Audience::Arbiter,
+            };
             let text = match &line.body {
                 Body::Acted(input) => tell_input(input).map(Sentence::harmless),
                 Body::Evidence(_) => None,
@@ -84,6 +91,7 @@ impl Timeline {
                 line: number,
                 at: line.moment(),
                 text,
+                to,
                 game: table.past_games().len() + 1,
                 ended_turn: by.filter(|by| table.clock().turn() == Some(by.other())),
                 left: ByColor::new(|color| table.reading(color, line.moment())),

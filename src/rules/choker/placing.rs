@@ -398,11 +398,22 @@ impl Placing {
     /// What has to be said when the open card's piece is placed (rule 10).
     pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<&'static str> {
         let card = self.open.filter(|card| by == self.turn && *card != piece)?;
+        Some(self.word(by, card, piece).word())
+    }
+
+    /// The placement that is not final yet, if its piece is not its card.
+    pub(super) fn announced(&self) -> Option<(Color, Card, &'static str)> {
+        let Placed { by, card, piece, .. } = self.pending.filter(|placed| placed.card != placed.piece)?;
+        Some((by, piece, self.word(by, card, piece).word()))
+    }
+
+    /// The word for a card that becomes another piece.
+    fn word(&self, by: Color, card: Card, piece: Card) -> Says {
         let other = self.cards(by.other());
         let admits = |name: &HandName| self.shown[by].admits_name(*name, card, piece, other, self.rules);
         // "Palace" tells the whole hand: it is the word only where no other hand explains the piece.
         let palace = HandName::ALL.iter().filter(|name| admits(name)).eq([&HandName::Palace]);
-        Some(if palace { Says::Palace } else { Self::change(card, piece) }.word())
+        if palace { Says::Palace } else { Self::change(card, piece) }
     }
 
     /// Puts the open card's piece on a square. Returns a remark about the announcement, if any.

@@ -586,6 +586,12 @@ impl Game for State {
         }
     }
 
+    fn announced(&self) -> Option<(Color, Card, &'static str)> {
+        matches!((&self.stage, self.outcome), (Stage::Place, None))
+            .then(|| self.placing.announced())
+            .flatten()
+    }
+
     fn fen(&self) -> Option<String> {
         match &self.stage {
             Stage::Chess(chess) => Some(chess.fen()),

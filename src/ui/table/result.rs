@@ -3,13 +3,12 @@
 use eframe::egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
 use serde_json::json;
 
-use crate::app::desk::Wish;
 use crate::app::snapshot::TableView;
 use crate::rules::Color;
 use crate::ui::cx::Cx;
 use crate::ui::keys::Command;
 use crate::ui::theme::bold_font;
-use crate::ui::widgets::{button, main_button};
+use crate::ui::widgets::main_button;
 
 /// Draws the card of a game that is over.
 pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
@@ -51,10 +50,6 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
                 cx.line(json!({"do": "deal"}));
             }
-        }
-        let leave = cx.t("leave-table");
-        if button(ui, &leave, true).clicked() {
-            cx.wish(Wish::Leave);
         }
     });
 }

@@ -1,0 +1,118 @@
+//! What a frame of each screen costs: laying it out and cutting it into triangles, without the machine's
+//! own drawing of them. One frame per second is drawn while a clock runs, ten in its last seconds.
+//!
+//! Goal: 99 of 100 frames within 4 ms.
+#![expect(clippy::disallowed_methods, reason = "a bench lives in real time")]
+
+mod support;
+
+use std::hint::black_box;
+use std::time::Instant as RealInstant;
+
+use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2};
+use support::{Sample, head, rounds, row};
+use tabiya::app::desk::{Desk, NewMatch, Position, Surroundings, Wish};
+use tabiya::app::presets;
+use tabiya::clock::{Instant, Millis};
+use tabiya::rules::{BySeat, Seat};
+use tabiya::ui::{Page, Shell};
+
+const FRAMES: usize = 2_000;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a folder");
+    head("a frame of the window, 1280×800");
+    let mut desk = desk(folder.path());
+    row("first screen", &frames(&mut desk, Page::Table), "4 ms");
+    begin(&mut desk);
+    row("table, betting", &frames(&mut desk, Page::Table), "4 ms");
+    place(&mut desk);
+    row("table, placing", &frames(&mut desk, Page::Table), "4 ms");
+    play(&mut desk);
+    row("table, chess", &frames(&mut desk, Page::Table), "4 ms");
+    row("record", &frames(&mut desk, Page::Record), "4 ms");
+    row("devices", &frames(&mut desk, Page::Devices), "4 ms");
+    row("learn", &frames(&mut desk, Page::Learn), "4 ms");
+    row("settings", &frames(&mut desk, Page::Settings), "4 ms");
+}
+
+fn desk(folder: &std::path::Path) -> Desk {
+    let around = Surroundings {
+        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        coin: Box::new(|| Ok(Seat::A)),
+        evenings: folder.to_owned(),
+        settings: folder.join("settings.json"),
+    };
+    Desk::new(around, None)
+}
+
+fn begin(desk: &mut Desk) {
+    let terms = presets::terms(Some("slow"), "choker").expect("a preset");
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    let position = Position::Usual;
+    let new = NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms };
+    desk.wish(Wish::Begin(Box::new(new)), Instant::ZERO);
+    typed(desk, &["deal"]);
+}
+
+fn place(desk: &mut Desk) {
+    typed(desk, &["call", "check", "deal", "check", "check", "deal", "check", "check", "R"]);
+}
+
+fn play(desk: &mut Desk) {
+    typed(desk, &["R h1", "press white"]);
+    let rest = [
+        ("R", "a8", "black"),
+        ("N", "g1", "white"),
+        ("N", "g8", "black"),
+        ("B", "f1", "white"),
+        ("B", "f8", "black"),
+        ("N", "b1", "white"),
+        ("N", "b8", "black"),
+        ("P", "d2", "white"),
+        ("P", "d7", "black"),
+    ];
+    for (card, at, by) in rest {
+        typed(desk, &[card, &format!("{card} {at}"), &format!("press {by}")]);
+    }
+    for uci in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"] {
+        typed(desk, &[uci]);
+    }
+}
+
+fn typed(desk: &mut Desk, lines: &[&str]) {
+    for line in lines {
+        desk.wish(Wish::Typed((*line).to_owned()), Instant::from_millis(1_000));
+        let refused = desk.snapshot(Instant::from_millis(1_000)).refused;
+        assert!(refused.is_none(), "{line}: {refused:?}");
+    }
+}
+
+const WARMING_UP: u32 = 20;
+
+/// Draws one screen again and again, a tenth of a second of the match apart.
+fn frames(desk: &mut Desk, page: Page) -> Sample {
+    let ctx = Context::default();
+    let mut shell = Shell::default();
+    shell.page = page;
+    let mut took = Sample::default();
+    for nth in 0..u32::try_from(rounds(FRAMES)).expect("few") + WARMING_UP {
+        let now = Instant::from_millis(2_000) + Millis(u64::from(nth) * 100);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(1280.0, 800.0))),
+            time: Some(f64::from(nth) / 10.0),
+            ..RawInput::default()
+        };
+        let snapshot = desk.snapshot(now);
+        let began = RealInstant::now();
+        let output = ctx.run_ui(input, |ui| drop(shell.ui(ui, &snapshot, now)));
+        let shapes = ctx.tessellate(output.shapes, output.pixels_per_point);
+        let elapsed = began.elapsed();
+        black_box(shapes);
+        // The first frames load typefaces and pictures: the time to the first picture is told apart.
+        if nth >= WARMING_UP {
+            took.add(elapsed);
+        }
+    }
+    took
+}
