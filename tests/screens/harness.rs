@@ -138,6 +138,21 @@ impl Screens {
         self.wait(50);
     }
 
+    /// How soon the screens want to be drawn again, if they do.
+    pub(crate) fn next_frame(&self) -> Option<std::time::Duration> {
+        let output = self.harness.output().viewport_output.values().next()?;
+        Some(output.repaint_delay).filter(|delay| *delay < std::time::Duration::from_hours(1))
+    }
+
+    /// How many rings of the focus colour are drawn.
+    pub(crate) fn rings(&self) -> usize {
+        let focus = tabiya::ui::theme::Theme::of(tabiya::app::settings::Look::Dark).focus;
+        let ring = |shape: &&egui::epaint::ClippedShape| {
+            matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0)
+        };
+        self.harness.output().shapes.iter().filter(ring).count()
+    }
+
     /// The names of all that can be pressed.
     pub(crate) fn pressables(&self) -> Vec<String> {
         let button =

@@ -415,3 +415,30 @@ fn large_words_lose_nothing_that_can_be_pressed() {
     screens.click("Call 1");
     assert_eq!(screens.table().bet.map(|bet| bet.by), Some(Color::Black));
 }
+
+#[test]
+fn a_running_clock_asks_for_one_frame_a_second_and_a_standing_one_for_none() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.wait(3_000);
+    assert_eq!(screens.next_frame(), None, "nothing moves while bets are made");
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    screens.key(Key::R);
+    screens.wait(1_000);
+    let wait = screens.next_frame().expect("a clock runs");
+    assert!((1..=1_001).contains(&wait.as_millis()), "{wait:?}");
+    screens.wait(112_000);
+    let wait = screens.next_frame().expect("a clock runs");
+    assert!((1..=101).contains(&wait.as_millis()), "tenths are shown in the last seconds: {wait:?}");
+}
+
+#[test]
+fn whatever_has_the_keyboard_has_a_ring_around_it() {
+    let mut screens = Screens::open(WINDOW);
+    let before = screens.rings();
+    for _ in 0..6 {
+        screens.key(Key::Tab);
+        assert!(screens.rings() > before);
+    }
+}
