@@ -1,6 +1,7 @@
 //! Printed rules 0–7 and B1–B7; rulings 3, 4, 5, 13 and 14; record 2.3–2.5, 2.11, `blinds`, `bet_ms`.
 
 use serde_json::json;
+use tabiya::rules::Color;
 
 use crate::support::{TO_PLACEMENT, play, tell, try_play};
 
@@ -389,4 +390,19 @@ fn stopping_early_leaves_the_stacks_as_they_stand() {
 fn a_ruling_on_the_chips_of_a_street_changes_what_a_call_costs() {
     let run = play("", r#"deal; rule {"contributed":{"B":4},"stacks":{"B":96}}; white call"#);
     assert_eq!(run.get("/games/0/contributed"), json!({"A": 4, "B": 4}));
+}
+
+#[test]
+fn the_bet_that_is_due_is_told_in_chips() {
+    let due = |terms: &str, script: &str| play(terms, script).replay.table().game().bet_due();
+    let first = due("", "deal").unwrap();
+    assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));
+    // The pot after calling is 4, on top of the 2 to call.
+    assert_eq!(first.pot_raise.map(|to| to.0), Some(6));
+    let raised = due("", "deal; white raise 6").unwrap();
+    assert_eq!((raised.by, raised.call.0, raised.pot_raise.map(|to| to.0)), (Color::Black, 4, Some(18)));
+    assert!(due("", "deal; white fold").is_none());
+    // It stays within what may be bet at all.
+    let all_in = due("", "deal; white all-in").unwrap();
+    assert_eq!((all_in.raise, all_in.pot_raise), (None, None));
 }

@@ -1,7 +1,7 @@
 //! Printed rules 9–16; rulings 2, 8, 9, 10, 13, 15; record 2.6, 2.9, 2.12.
 
 use serde_json::json;
-use tabiya::rules::{Color, Square};
+use tabiya::rules::{Card, Color, Square};
 
 use crate::support::{PLACED, Run, TO_PLACEMENT, begin, header, play, to_chess, try_play};
 
@@ -384,4 +384,16 @@ fn the_stages_are_the_printed_ones_and_a_game_that_is_over_keeps_the_last() {
     assert_eq!(at("deal; white fold"), 1);
     assert_eq!(at(&placing("white resign")), 6);
     assert!(play("chess", "").replay.table().game().stages().is_none());
+}
+
+#[test]
+fn a_piece_that_is_not_its_card_is_announced_until_the_press() {
+    let announced = |script: &str| play("", &placing(script)).replay.table().game().announced();
+    assert_eq!(announced("white reveal P; white place Q d1"), Some((Color::White, Card::Queen, "promoted")));
+    assert_eq!(announced("white P=Q@d1"), None);
+    assert_eq!(announced("white reveal P; white place P d2"), None);
+    assert_eq!(announced("white reveal Q; white place P d2"), Some((Color::White, Card::Pawn, "demoted")));
+    // Four different cards stand as themselves: only Palace makes a queen of the pawn.
+    let palace = "white Q@d1; black P@a7; white R@a1; black P@b7; white B@c1; black P=R@h8; white N@b1; black Q@d8; white reveal P; white place Q f1";
+    assert_eq!(announced(palace), Some((Color::White, Card::Queen, "palace")));
 }

@@ -147,9 +147,7 @@ impl Screens {
     /// How many rings of the focus colour are drawn.
     pub(crate) fn rings(&self) -> usize {
         let focus = tabiya::ui::theme::Theme::of(tabiya::app::settings::Look::Dark).focus;
-        let ring = |shape: &&egui::epaint::ClippedShape| {
-            matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0)
-        };
+        let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }
 
