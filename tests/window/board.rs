@@ -1,0 +1,1 @@
+//! Boards behind real pseudo-terminals.
