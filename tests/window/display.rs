@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tabiya::app::settings::{BoardColors, Look};
@@ -32,10 +32,28 @@ pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T 
 /// A process that ends with whoever started it.
 pub(crate) struct Guarded(pub(crate) Child);
 
+impl Guarded {
+    /// Whether it ends within a moment of being asked to.
+    fn ends_when_asked(&mut self) -> bool {
+        let asked = Command::new("kill").arg(self.0.id().to_string()).stderr(Stdio::null()).status();
+        let until = Instant::now() + Duration::from_secs(2);
+        while asked.as_ref().is_ok_and(ExitStatus::success) && Instant::now() < until {
+            if matches!(self.0.try_wait(), Ok(Some(_))) {
+                return true;
+            }
+            std::thread::sleep(POLL);
+        }
+        false
+    }
+}
+
 impl Drop for Guarded {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        // A server that is asked takes its lock and its socket with it.
+        if !matches!(self.0.try_wait(), Ok(Some(_))) && !self.ends_when_asked() {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
     }
 }
 
@@ -49,7 +67,8 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn start() -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"])
+            // Without `-noreset` the first tool that leaves would take the others' connections along.
+            .args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp", "-noreset"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -146,6 +165,7 @@ pub(crate) fn pictures() -> PathBuf {
 }
 
 /// The pixels of a window.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Picture {
     width: usize,
     height: usize,

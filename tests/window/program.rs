@@ -89,7 +89,7 @@ impl Place {
 }
 
 fn is_evidence(line: &Value) -> bool {
-    ["sees", "square", "seen-press", "device"].iter().any(|word| line["do"] == *word)
+    ["sees", "button"].iter().any(|word| line["do"] == *word)
 }
 
 /// A line without its moments and its hash.
@@ -159,8 +159,15 @@ impl Window<'_> {
         wait_for(what, || find(&self.place.display.look(&self.id)?))
     }
 
-    /// Keeps a picture for people to look at.
+    /// Keeps a picture for people to look at, once nothing changes on it from one look to the next.
     pub(crate) fn keep(&self, name: &str) {
+        let mut before = None;
+        wait_for("a window that rests", || {
+            let now = self.place.display.look(&self.id);
+            let rests = now.is_some() && now == before;
+            before = now;
+            rests.then_some(())
+        });
         self.place.display.keep(&self.id, &pictures().join(format!("{name}.png")));
     }
 
@@ -197,6 +204,9 @@ impl Window<'_> {
 impl Drop for Window<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
+            for line in self.place.lines() {
+                eprintln!("{line}");
+            }
             let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
             self.place.display.try_keep(&self.id, &pictures().join(format!("failed-{test}.png")));
         }
