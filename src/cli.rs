@@ -71,9 +71,10 @@ enum Command {
     /// Example: tabiya sim dgt --link /tmp/board
     #[cfg(unix)]
     Sim(sim::SimArguments),
-    /// Run a table: board, clocks, pot, prompts.
+    /// Run a table: board, clocks, pot, prompts; in a window, or with --headless in the terminal.
     ///
-    /// Examples: tabiya play --headless --board auto --record evening.tabiya
+    /// Examples: tabiya play --board auto --preset club --players Ann,Bo
+    ///           tabiya play --headless --board auto --record evening.tabiya
     ///           tabiya play --headless --board sim --seed 7
     Play(Box<play::PlayArguments>),
     /// Put Tabiya into the desktop's menu, or take it out.

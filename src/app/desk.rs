@@ -319,7 +319,8 @@ impl Desk {
         let session = Session::new(header, Some(keeping), None);
         self.sit(session, Instant::ZERO, now);
         let mut settings = (*self.settings).clone();
-        settings.remember_names([&*new.players.a, &*new.players.b].into_iter());
+        // The latest stands first: A before B, so that both sit as they sat.
+        settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.last =
             Some(OwnPreset { name: String::new(), game: new.game.clone(), terms: new.terms.clone() });
         self.keep(settings, now);

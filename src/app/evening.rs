@@ -171,7 +171,12 @@ fn counts(reason: Reason) -> bool {
 /// Reads what the screens show: this evening's file, and what can be carried on.
 pub fn look(folder: &Path, this: &Path) -> EveningView {
     let mut view = EveningView { path: this.to_owned(), ..EveningView::default() };
-    for path in newest(folder) {
+    let mut paths = newest(folder);
+    // An evening's file can be kept anywhere.
+    if !paths.iter().any(|path| path == this) && this.exists() {
+        paths.push(this.to_owned());
+    }
+    for path in paths {
         match read(&path) {
             Ok(found) => {
                 for (played, unfinished) in found {

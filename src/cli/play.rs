@@ -1,8 +1,11 @@
-//! `tabiya play`: a live table in the terminal.
+//! `tabiya play`: a live table in a window or in the terminal; captures and simulated evenings.
 #![expect(
     clippy::disallowed_methods,
     reason = "this room reads the date for the header, and tosses the coin"
 )]
+
+#[cfg(feature = "window")]
+mod window;
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -29,10 +32,10 @@ use crate::rules::{BySeat, GAMES, Seat, harmless};
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArguments {
-    /// In the terminal, without a window. (This version has no window: it is always so.)
+    /// In the terminal, without a window. The simulator and captures run there anyway.
     #[arg(long)]
     headless: bool,
-    /// Plain lines instead of a live screen, even in a terminal.
+    /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
     plain: bool,
     /// choker, chess, or clock for a clock alone.
@@ -100,7 +103,8 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if one in that file is unfinished.
     #[arg(long)]
     new: bool,
-    /// Keep a PGN of the match here, written whole at each move.
+    /// Keep a PGN of the match here, written whole at each move (in the terminal; the window's Record
+    /// page writes one when asked).
     #[arg(long)]
     pgn: Option<PathBuf>,
     /// Save the board's raw bytes here.
@@ -143,6 +147,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.pgn {
         let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
         files::may_write(path, &used)?;
+    }
+    #[cfg(feature = "window")]
+    if window::wanted(arguments) {
+        return window::open(arguments);
     }
     match book(arguments)? {
         Book::Unfinished(journal, info) => carry_on(arguments, journal, &info),
@@ -374,21 +382,8 @@ pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
 // ---- the header ----
 
 fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
-    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
-    let players = match names.as_slice() {
-        [a, b] if !a.is_empty() && !b.is_empty() => BySeat { a: (*a).to_owned(), b: (*b).to_owned() },
-        _ => {
-            let what =
-                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
-            return Err(Failure::unusable(what));
-        }
-    };
-    let white = match arguments.white.as_str() {
-        "A" | "a" => Seat::A,
-        "B" | "b" => Seat::B,
-        "coin" => toss()?,
-        other => return Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
-    };
+    let players = players(arguments)?;
+    let white = white(arguments)?;
     let terms = terms(arguments)?;
     let start = arguments
         .start
@@ -396,6 +391,28 @@ fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
         .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
     let header = Header::compose(&arguments.game, &players, white, &terms, Some(&start), None);
     Header::from_value(header, GAMES).map_err(Failure::unusable)
+}
+
+fn players(arguments: &PlayArguments) -> Result<BySeat<String>, Failure> {
+    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
+    match names.as_slice() {
+        [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
+        _ => {
+            let what =
+                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
+            Err(Failure::unusable(what))
+        }
+    }
+}
+
+/// Who has White first; a coin is tossed if that is wanted.
+fn white(arguments: &PlayArguments) -> Result<Seat, Failure> {
+    match arguments.white.as_str() {
+        "A" | "a" => Ok(Seat::A),
+        "B" | "b" => Ok(Seat::B),
+        "coin" => toss(),
+        other => Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
+    }
 }
 
 /// The coin for colours.

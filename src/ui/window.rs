@@ -47,13 +47,19 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST);
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
-    let no_screen = |error: eframe::Error| WindowError::NoScreen(error.to_string());
+    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
     eframe::run_native(
         "Tabiya",
         options,
         Box::new(move |cc| Ok(Box::new(Window::begin(&cc.egui_ctx, opening)?))),
     )
     .map_err(no_screen)
+}
+
+/// The cause without the place in a library's source that it comes with.
+fn why(error: &str) -> String {
+    let after = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    after.map_or(error, |(_, why)| why).trim_end_matches('.').to_owned()
 }
 
 /// The window's icon: a white rook on the accent.

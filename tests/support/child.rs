@@ -79,6 +79,11 @@ impl Table {
         Self { child, stdin, lines, heard: Vec::new(), cursor: 0, errors: Some(errors) }
     }
 
+    /// The process, for signals.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Types a line.
     pub(crate) fn enter(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("standard input is open");

@@ -31,7 +31,7 @@ pub const PROBES: u8 = 3;
 /// How often a board is asked for its serial number, to notice a dead link.
 pub const KEEP_ALIVE: Millis = Millis(1000);
 /// After so long without an answer the link is dead.
-pub const DEAD_AFTER: Millis = Millis(3000);
+pub const DEAD_AFTER: Millis = Millis(2500);
 /// A pause after which changes may have been lost: a keep-alive or two stayed unanswered.
 pub const DOUBT_AFTER: Millis = Millis(2000);
 /// So long after the last change the whole board is read: the cheap cure for lost bytes.

@@ -1,0 +1,115 @@
+//! How the program ends, and how it begins again.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::child::text;
+use crate::display::Area;
+use crate::program::{Place, Window, signal};
+
+const CHESS: [&str; 7] = ["play", "--game", "chess", "--time", "300", "--players", "Ann,Bo"];
+
+/// Plays White's first move with the mouse, and presses.
+fn open_with_a_move(place: &Place) -> Window<'_> {
+    let window = place.open(&CHESS);
+    window.square("e2");
+    window.square("e4");
+    window.done(1);
+    window.key("space");
+    window.done(2);
+    window
+}
+
+fn one_move() -> Vec<serde_json::Value> {
+    vec![json!({"do": "move", "by": "white", "uci": "e2e4"}), json!({"do": "press", "by": "white"})]
+}
+
+#[test]
+fn without_a_screen_one_sentence_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &CHESS[..], &["play", "--board", "dgt:/nowhere"]] {
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(arguments)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .env("TABIYA_DATA", folder.path())
+            .env("TABIYA_CONFIG", folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        let said = text(&done.stderr);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(
+            said.starts_with("no screen can be used") && said.contains("tabiya play --headless"),
+            "{said}"
+        );
+        assert!(!said.contains(".rs"), "{said}");
+        assert_eq!(text(&done.stdout), "");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no record is begun");
+}
+
+#[test]
+fn what_only_the_terminal_can_do_is_refused_by_name() {
+    for (option, value) in [("--pgn", "evening.pgn"), ("--start", "2026-10-03T19:30:00+02:00")] {
+        let done = crate::child::tabiya(&["play", option, value]);
+        assert_eq!(done.status.code(), Some(2));
+        let said = text(&done.stderr);
+        assert!(said.contains(option) && said.contains("add --headless"), "{said}");
+    }
+}
+
+#[test]
+fn a_polite_signal_closes_the_window_and_the_record_is_whole() {
+    for name in ["TERM", "INT"] {
+        let place = Place::new();
+        let mut window = open_with_a_move(&place);
+        let sent = Instant::now();
+        signal(name, window.process());
+        assert_eq!(window.end().code(), Some(0));
+        assert!(sent.elapsed() < Duration::from_secs(5), "{name}: {:?}", sent.elapsed());
+        assert_eq!(place.done(), one_move());
+        place.verify();
+    }
+}
+
+#[test]
+fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
+    let place = Place::new();
+    let window = open_with_a_move(&place);
+    let pressed = Instant::now();
+    let ran = crate::display::wait_for("a clock that has run", || {
+        Some(pressed.elapsed()).filter(|ran| *ran > Duration::from_millis(2_500))
+    });
+    window.kill();
+    assert_eq!(place.done(), one_move());
+
+    let window = place.open(&[]);
+    // The offer is by far the widest of the buttons to be pressed first.
+    let offer = |areas: &[Area]| areas.iter().copied().find(|area| area.width > 250);
+    window.look("what can be carried on", |picture| offer(&picture.accents()));
+    window.keep("start-carry-on");
+    window.accent("the match to carry on", offer);
+    let stopped = window.done(3);
+    window.keep("table-carried-on");
+    assert_eq!(stopped["do"], "pause", "{stopped}");
+    let report = place.report();
+    assert_eq!(report["games"][0]["moves"], json!(["e2e4"]));
+    let used = 300_000 - report["clock_ms"]["black"].as_u64().unwrap();
+    let ran = u64::try_from(ran.as_millis()).unwrap();
+    assert!(used + 1_500 >= ran && used <= ran + 1_500, "{used} ms on the clock, {ran} ms by the wall");
+
+    // On with the game.
+    window.key("ctrl+p");
+    window.done(4);
+    window.square("e7");
+    window.square("e5");
+    window.done(5);
+    assert_eq!(window.close().code(), Some(0));
+    assert_eq!(place.report()["games"][0]["moves"], json!(["e2e4", "e7e5"]));
+    place.verify();
+}
