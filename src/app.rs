@@ -5,6 +5,7 @@
 
 pub mod desk;
 pub mod evening;
+pub mod files;
 pub mod journal;
 pub mod live;
 pub mod presets;

@@ -20,16 +20,16 @@ use serde_json::{Map, Value};
 pub use self::boards::{Order, SimulatedMove};
 pub use self::draft::{NewMatch, Position};
 pub use self::export::Format;
-pub use self::looking::Moment;
+pub use self::looking::ToldLine;
 pub use self::run::{Running, start};
 
 use self::boards::Boards;
-use self::looking::Timeline;
+use self::looking::Told;
 use super::evening::{self, EveningView};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
 use super::settings::{OwnPreset, Settings};
-use super::snapshot::{Asked, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
+use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line};
@@ -80,8 +80,8 @@ pub enum Wish {
     SaveText(String, PathBuf),
     /// Print this text on the system's printer.
     Print(String),
-    /// Keep these settings.
-    Keep(Box<Settings>),
+    /// Settings as a screen showed them, and as they shall be.
+    Change(Box<Settings>, Box<Settings>),
     /// Something about the board.
     Board(BoardWish),
 }
@@ -132,7 +132,11 @@ impl std::fmt::Debug for Surroundings {
 struct Sitting {
     session: Session,
     time: MatchTime,
-    timeline: Timeline,
+    told: Told,
+    /// The file that its record is kept in.
+    record: PathBuf,
+    /// How many of its games were over when the evening was read.
+    finished: usize,
 }
 
 impl Sitting {
@@ -176,7 +180,7 @@ pub struct Desk {
     said: Arc<Vec<Said>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
-    coin: Option<Seat>,
+    coin: Option<Coin>,
     evening: Arc<EveningView>,
     boards: Boards,
     closing: bool,
@@ -184,6 +188,10 @@ pub struct Desk {
     wrong_since: Option<Instant>,
     /// When that is to be shown.
     calm_due: Option<Instant>,
+    /// How many things were said.
+    heard: u64,
+    /// The file that somebody wants to write over, until it is asked for once more.
+    replacing: Option<PathBuf>,
     /// How often anything has changed that a screen shows.
     version: u64,
 }
@@ -209,6 +217,8 @@ impl Desk {
             closing: false,
             wrong_since: None,
             calm_due: None,
+            heard: 0,
+            replacing: None,
             version: 0,
         };
         if let Some(trouble) = trouble {
@@ -229,7 +239,10 @@ impl Desk {
                 self.tell_failure(now, begun);
             }
             Wish::Toss => match (self.around.coin)() {
-                Ok(seat) => self.coin = Some(seat),
+                Ok(seat) => {
+                    let toss = self.coin.map_or(1, |coin| coin.toss + 1);
+                    self.coin = Some(Coin { seat, toss });
+                }
                 Err(sentence) => self.notice(now, Err(sentence)),
             },
             Wish::CarryOn { path, id } => {
@@ -252,15 +265,16 @@ impl Desk {
                 self.notice(now, written);
             }
             Wish::Results(path) => {
-                let written = export::write_new(&path, &self.evening.csv());
+                let csv = self.evening.csv();
+                let written = self.write(&path, &csv);
                 self.notice(now, written);
             }
             Wish::SaveText(text, path) => {
-                let written = export::write_new(&path, &text);
+                let written = self.write(&path, &text);
                 self.notice(now, written);
             }
             Wish::Print(text) => self.boards.order(Order::Print(text)),
-            Wish::Keep(settings) => self.keep(*settings, now),
+            Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.board_wish(wish, now),
         }
         self.hear();
@@ -269,16 +283,27 @@ impl Desk {
 
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
-        let (lines, said) = (sitting.session.lines().len(), self.said.len());
-        sitting.session.time(sitting.time.of(now));
-        let lines = lines != sitting.session.lines().len();
+        let before = self.shown(now);
+        if let Some(sitting) = &mut self.sitting {
+            sitting.session.time(sitting.time.of(now));
+        }
         self.hear();
+        self.watch_board(now);
         let calm = self.calm_due.take_if(|due| *due <= now).is_some();
         // A moment that is only saved for a start after a crash shows nowhere.
-        if lines || said != self.said.len() || calm {
+        if calm || before != self.shown(now) {
             self.version += 1;
         }
+    }
+
+    /// What time alone can change of all that a screen shows.
+    fn shown(&self, now: Instant) -> (u64, Option<(usize, bool, bool)>, bool) {
+        let of = |sitting: &Sitting| {
+            let at = sitting.time.of(now);
+            let session = &sitting.session;
+            (session.lines().len(), session.question().is_some(), session.moment_shown(at) != at)
+        };
+        (self.heard, self.sitting.as_ref().map(of), self.wrong_since.is_some())
     }
 
     /// When something is due, in the program's own time.
@@ -317,7 +342,7 @@ impl Desk {
         self.leave(now);
         let keeping = self.new_record(&header.line())?;
         let session = Session::new(header, Some(keeping), None);
-        self.sit(session, Instant::ZERO, now);
+        self.sit(session, self.record.clone(), Instant::ZERO, now);
         let mut settings = (*self.settings).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
@@ -332,7 +357,7 @@ impl Desk {
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
         let seen =
-            self.boards.seen().ok_or("no board is connected that could show a position; connect one")?;
+            self.boards.upright().ok_or("no board is connected that could show a position; connect one")?;
         Ok(Position::Fen(crate::rules::fen_of(&seen, *to_move)))
     }
 
@@ -354,15 +379,15 @@ impl Desk {
         let keeping = Box::new(Keeping::carry_on(journal, &info));
         let session = Session::carry_on(header, lines, saved, Some(keeping), None)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
-        self.record = path;
-        self.sit(session, saved, now);
+        self.sit(session, path, saved, now);
         Ok(())
     }
 
-    fn sit(&mut self, session: Session, at: Instant, now: Instant) {
+    fn sit(&mut self, session: Session, record: PathBuf, at: Instant, now: Instant) {
         let time = MatchTime { base: now, at, stands: None };
         (self.said, self.refused, self.past) = (Arc::default(), None, None);
-        self.sitting = Some(Sitting { timeline: Timeline::new(&session), session, time });
+        let (told, finished) = (Told::new(&session), finished(&session));
+        self.sitting = Some(Sitting { told, session, time, record, finished });
         self.introduce_board(now);
     }
 
@@ -382,7 +407,10 @@ impl Desk {
 
     /// Lets everything go, safely written.
     pub fn end(&mut self) {
-        self.leave(Instant::ZERO);
+        if let Some(sitting) = self.sitting.take() {
+            // What could not be folded into one file is folded at the next start.
+            drop(sitting.session.close());
+        }
     }
 
     // ---- inputs ----
@@ -434,29 +462,21 @@ impl Desk {
         self.refused = None;
         for input in inputs {
             if let Err(fault) = sitting.session.enter(input, at) {
-                let to = sitting.session.table().audience_of_faults();
-                let squares = match &fault {
-                    Fault::Refused(violation) => violation.squares.clone(),
-                    Fault::NotWritten(_) => Vec::new(),
+                let (to, squares) = match &fault {
+                    Fault::Refused(violation) => {
+                        (sitting.session.table().audience_of_faults(), violation.squares.clone())
+                    }
+                    // A disk that fails is everybody's business.
+                    Fault::NotWritten(_) => (Audience::Players, Vec::new()),
                 };
                 self.refuse(to, fault.sentence(), squares);
                 return;
             }
         }
-        self.after_input();
     }
 
     fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<crate::rules::Square>) {
         self.refused = Some(Arc::new(Refused { to, text: text.harmless(), squares }));
-    }
-
-    /// A match that has just ended belongs to the evening's results.
-    fn after_input(&mut self) {
-        let over =
-            self.sitting.as_ref().is_some_and(|sitting| sitting.session.table().game().outcome().is_some());
-        if over {
-            self.read_evening();
-        }
     }
 
     // ---- what is told ----
@@ -469,13 +489,20 @@ impl Desk {
     /// Takes what the session has to tell.
     fn hear(&mut self) {
         let Some(sitting) = &mut self.sitting else { return };
-        sitting.timeline.follow(sitting.session.lines());
+        sitting.told.follow(sitting.session.lines());
         let new = sitting.session.take_said();
+        self.heard += u64::try_from(new.len()).unwrap_or(1);
         if !new.is_empty() {
             let said = Arc::make_mut(&mut self.said);
             said.extend(new);
             let over = said.len().saturating_sub(SAID);
             said.drain(..over);
+        }
+        // A game that has just ended belongs to the evening's results.
+        let finished = finished(&sitting.session);
+        if std::mem::replace(&mut sitting.finished, finished) != finished {
+            let record = sitting.record.clone();
+            evening::read_again(Arc::make_mut(&mut self.evening), &record);
         }
     }
 
@@ -494,6 +521,12 @@ impl Desk {
         notices.push(Notice { at, failed, text: text.harmless() });
         let over = notices.len().saturating_sub(NOTICES);
         notices.drain(..over);
+    }
+
+    /// What somebody changed on a screen, on top of whatever was kept meanwhile.
+    fn change(&mut self, before: &Settings, after: &Settings, now: Instant) {
+        let merged = self.settings.changed(before, after);
+        self.keep(merged, now);
     }
 
     fn keep(&mut self, settings: Settings, now: Instant) {
@@ -533,13 +566,13 @@ impl Desk {
             table,
             past: self.past.clone(),
             time: time.unwrap_or_default(),
-            moments: sitting.map(|sitting| sitting.timeline.moments()).unwrap_or_default(),
+            moments: sitting.map(|sitting| sitting.told.lines()).unwrap_or_default(),
             said: self.said.clone(),
             refused: self.refused.clone(),
             question,
             trouble,
             coin: self.coin,
-            board: self.boards.view(),
+            board: self.boards.view(session),
             evening: self.evening.clone(),
             found: self.boards.found(),
             settings: self.settings.clone(),
@@ -547,6 +580,12 @@ impl Desk {
             closing: self.closing,
         }
     }
+}
+
+/// How many games of a match are over.
+fn finished(session: &Session) -> usize {
+    let table = session.table();
+    table.past_games().len() + usize::from(table.game().outcome().is_some())
 }
 
 /// A sentence that is in no other language: what a file, a port or the reader of typed words says.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::clock::Instant;
 use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo};
 use crate::record::{Header, Line, Replay};
-use crate::rules::{BySeat, Color, GAMES, Reason, Seat};
+use crate::rules::{BySeat, Color, GAMES, Reason, Seat, harmless};
 
 /// How many of the newest files are looked at for a match to carry on.
 const NEWEST: usize = 12;
@@ -186,11 +186,28 @@ pub fn look(folder: &Path, this: &Path) -> EveningView {
                     }
                 }
             }
-            Err(sentence) => view.trouble.push(format!("{}: {sentence}", path.display())),
+            Err(sentence) => view.trouble.push(harmless(&format!("{}: {sentence}", path.display()))),
         }
     }
-    view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
+    sort(&mut view);
     view
+}
+
+/// Reads one file again: a game in it has ended.
+pub fn read_again(view: &mut EveningView, path: &Path) {
+    view.unfinished.retain(|left| left.path != path);
+    let this = view.path == path;
+    if let Ok(found) = read(path) {
+        view.unfinished.extend(found.iter().filter_map(|(_, unfinished)| unfinished.clone()));
+        if this {
+            view.matches = found.into_iter().map(|(played, _)| played).collect();
+        }
+    }
+    sort(view);
+}
+
+fn sort(view: &mut EveningView) {
+    view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
 }
 
 /// The newest record files of a folder, by name, newest first; names begin with the date.
@@ -278,8 +295,8 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     MatchView {
         id: info.id.number(),
         game: agreement.game.to_owned(),
-        players: agreement.players.clone(),
-        begun: info.begun.clone(),
+        players: BySeat { a: harmless(&agreement.players.a), b: harmless(&agreement.players.b) },
+        begun: info.begun.as_deref().map(harmless),
         games: games.collect(),
         stacks: BySeat { a: stacks.a.0, b: stacks.b.0 },
         brought: BySeat { a: a.0, b: b.0 },

@@ -94,6 +94,8 @@ pub struct Session {
     /// Whether the PGN could not be written; told once.
     pgn_failed: bool,
     board_name: Option<String>,
+    /// Whether the board is gone: what it showed last is no guide then.
+    board_gone: bool,
     said: Vec<Said>,
 }
 
@@ -120,6 +122,7 @@ impl Session {
             press_counted: false,
             pgn_failed: false,
             board_name: None,
+            board_gone: false,
             said: Vec::new(),
         }
     }
@@ -225,7 +228,10 @@ impl Session {
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t);
         match event {
-            BoardEvent::Observed(observation) => self.observe(observation, at),
+            BoardEvent::Observed(observation) => {
+                self.board_gone = false;
+                self.observe(observation, at);
+            }
             BoardEvent::Identified(info) => {
                 let name = board_name(info);
                 if self.board_name.as_ref() != Some(&name) {
@@ -243,10 +249,12 @@ impl Session {
                 ));
             }
             BoardEvent::Lost(error) => {
+                self.board_gone = true;
                 let error = error.to_string();
                 self.say(say!("board-gone", "the board is gone: {error}; play goes on by typing", error));
             }
             BoardEvent::Back => {
+                self.board_gone = false;
                 self.say(say!("board-back", "the board is back, and its position was read"));
                 self.setup.guide();
             }
@@ -267,6 +275,11 @@ impl Session {
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }
+    }
+
+    /// The board was let go by hand: play goes on without it.
+    pub fn leave_board(&mut self) {
+        (self.board_gone, self.board_name) = (true, None);
     }
 
     /// Something that a person typed. On `Err` nothing was taken.

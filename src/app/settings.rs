@@ -186,6 +186,18 @@ impl Settings {
         write_whole(path, &(text + "\n"))
     }
 
+    /// These settings with what somebody changed between `before` and `after`, and nothing else.
+    #[must_use]
+    pub fn changed(&self, before: &Self, after: &Self) -> Self {
+        let fields = |settings: &Self| match serde_json::to_value(settings) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) | Err(_) => Map::new(),
+        };
+        let (mut now, before) = (fields(self), fields(before));
+        now.extend(fields(after).into_iter().filter(|(name, value)| before.get(name) != Some(value)));
+        serde_json::from_value(Value::Object(now)).map_or_else(|_| after.clone(), Self::within_bounds)
+    }
+
     /// Remembers who played, the latest first.
     pub fn remember_names<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         for name in names.filter(|name| !name.trim().is_empty()) {
@@ -229,6 +241,14 @@ mod tests {
         assert_eq!(settings, Settings::default());
         assert!(told.is_some_and(|told| told.contains("set aside")));
         assert!(folder.path().join("settings.json.unreadable").exists());
+    }
+
+    #[test]
+    fn two_changes_from_the_same_screen_both_count() {
+        let shown = Settings::default();
+        let first = shown.changed(&shown, &Settings { speech: true, ..shown.clone() });
+        let second = first.changed(&shown, &Settings { volume: 10, ..shown.clone() });
+        assert!(second.speech && second.volume == 10);
     }
 
     #[test]

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use crate::clock::{Clock, Instant};
 use crate::record::Header;
+use crate::rules::harmless as harmless_text;
 use crate::rules::{
     Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes,
     Turn,
 };
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
-use super::desk::Moment;
+use super::desk::ToldLine;
 use super::evening::EveningView;
 use super::session::{Said, Session};
 use super::settings::Settings;
@@ -28,7 +29,7 @@ pub struct Snapshot {
     /// Which moment of the match it is at which moment of the program's own time.
     pub time: MatchTime,
     /// The record as people read it.
-    pub moments: Arc<Vec<Moment>>,
+    pub moments: Arc<Vec<ToldLine>>,
     /// What was said, oldest first.
     pub said: Arc<Vec<Said>>,
     /// The last input that was refused, until something is accepted.
@@ -38,7 +39,7 @@ pub struct Snapshot {
     /// What has to be put right on the board, and who may know.
     pub trouble: Option<Sentence>,
     /// Who got White when the coin was tossed.
-    pub coin: Option<Seat>,
+    pub coin: Option<Coin>,
     /// The board that is connected, or is looked for.
     pub board: BoardView,
     /// The matches of this evening, and those that can be carried on.
@@ -69,6 +70,15 @@ impl MatchTime {
     pub fn of(self, now: Instant) -> Instant {
         self.stands.unwrap_or(self.at + now.since(self.base))
     }
+}
+
+/// What the coin said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coin {
+    /// Who got White.
+    pub seat: Seat,
+    /// Which toss it was, from 1: two can say the same.
+    pub toss: u32,
 }
 
 /// A refused input.
@@ -287,15 +297,14 @@ impl TableView {
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
         let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
         let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
-        let in_check = moves.last().is_some_and(|san| san.ends_with(['+', '#']));
-        let check = in_check.then(|| king_after(&board, &last_move)).flatten();
+        let check = game.check();
         Self {
             agreement: Arc::new(table.agreement().clone()),
             number: table.past_games().len() + 1,
             phase: table.phase(),
             stages: game.stages(),
             seats: ByColor::new(|color| table.seat_of(color)),
-            names: ByColor::new(|color| table.name_of(color).to_owned()),
+            names: ByColor::new(|color| harmless_text(table.name_of(color))),
             board,
             physical: table.physical(),
             stand_ins: table.stand_ins(),
@@ -369,15 +378,6 @@ impl TableView {
 
 fn square_of(letters: &[u8]) -> Option<Square> {
     std::str::from_utf8(letters).ok()?.parse().ok()
-}
-
-/// The king that the last move can have given check to: of the side that did not make it.
-fn king_after(board: &Board, last_move: &[Square]) -> Option<Square> {
-    let mover = board[*last_move.last()?]?.color;
-    let king = |(_, piece): &(Square, crate::rules::Piece)| {
-        piece.role == crate::rules::Role::King && piece.color == mover.other()
-    };
-    board.pieces().find(king).map(|(square, _)| square)
 }
 
 /// Names and reasons in a prompt stay text, whatever is in them.

@@ -1,7 +1,7 @@
 //! Reading record files for the commands that only look at them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Failure;
 use super::play::choose;
@@ -90,40 +90,9 @@ pub(super) fn check(path: &Path) -> Result<Kind, Failure> {
     journal::sniff(path).map_err(Failure::unusable)
 }
 
-/// Refuses to write where it would destroy a record, or one of the files that are `used` besides.
+/// Whether a file may be written beside those in use.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), Failure> {
-    let name = path.display();
-    let companion = |of: &Path, end: &str| {
-        let mut name = of.as_os_str().to_owned();
-        name.push(end);
-        place(Path::new(&name))
-    };
-    let here = place(path);
-    for used in used {
-        if here == place(used) {
-            let what = format!("{name}: this file is in use for something else here; name another one");
-            return Err(Failure::unusable(what));
-        }
-        if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end)) {
-            let what = format!("{name}: this file belongs to {}; name another one", used.display());
-            return Err(Failure::unusable(what));
-        }
-    }
-    if path.is_file() && matches!(journal::sniff(path), Ok(Kind::Journal)) {
-        let what = format!("{name}: this is a record, which would be lost; name another file");
-        return Err(Failure::unusable(what));
-    }
-    Ok(())
-}
-
-/// Where a file lies, or would lie, whatever it is called by.
-fn place(path: &Path) -> PathBuf {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let there = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(there).unwrap_or_else(|| path.to_owned())
+    crate::app::files::may_write(path, used).map_err(Failure::unusable)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {

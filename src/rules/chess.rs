@@ -181,6 +181,10 @@ impl Game for ChessGame {
         report.insert("incidents".into(), json!([]));
     }
 
+    fn check(&self) -> Option<Square> {
+        self.play.check()
+    }
+
     fn fen(&self) -> Option<String> {
         Some(self.play.fen())
     }

@@ -514,6 +514,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn announced(&self) -> Option<(Color, Card, &'static str)> {
         None
     }
+    /// The king in check, if one is.
+    fn check(&self) -> Option<Square> {
+        None
+    }
     /// The position as a whole FEN, once there is one.
     fn fen(&self) -> Option<String> {
         None

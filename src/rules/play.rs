@@ -384,6 +384,12 @@ impl Play {
         &self.start_fen
     }
 
+    /// The king of the side to move, if it is in check.
+    pub fn check(&self) -> Option<Square> {
+        let king = self.position.board().king_of(self.position.turn());
+        king.filter(|_| self.position.is_check()).map(from_square)
+    }
+
     /// The present position, a whole FEN.
     pub fn fen(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()

@@ -10,8 +10,10 @@ use crate::app::settings::{Language, Settings};
 
 /// Samples a second.
 const RATE: u32 = 22_050;
-/// What waits longer than this many others is not worth hearing any more.
-const QUEUE: usize = 8;
+/// How much may wait to be heard.
+const QUEUE: usize = 32;
+/// How many sentences are spoken after a longer one.
+const NEWEST: usize = 3;
 /// The players of sounds that systems have, and how each reads a sound from standard input.
 const PLAYERS: [(&str, &[&str]); 3] =
     [("pw-play", &["-"]), ("paplay", &["/dev/stdin"]), ("aplay", &["-q", "-"])];
@@ -75,62 +77,61 @@ fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
     (0..count).map(sample).collect()
 }
 
-/// Something to be heard.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Heard {
-    Sound(Sound, u8),
-    Words(String, Language),
-}
-
-/// The way to the thread that makes things heard.
+/// The ways to the threads that make things heard.
 #[derive(Debug)]
 pub(super) struct Aloud {
-    queue: Option<SyncSender<Heard>>,
+    sounds: Option<SyncSender<(Sound, u8)>>,
+    words: Option<SyncSender<(String, Language)>>,
 }
 
 impl Aloud {
-    /// Starts the thread. Where there is no thread to be had there is no sound.
+    /// Starts the threads. Where there is no thread to be had there is no sound.
     pub(super) fn start() -> Self {
-        let (queue, heard) = sync_channel(QUEUE);
-        let started = std::thread::Builder::new().name("aloud".to_owned()).spawn(move || work(&heard));
-        Self { queue: started.ok().map(|_| queue) }
+        let (sounds, played) = sync_channel(QUEUE);
+        let (words, spoken) = sync_channel(QUEUE);
+        let thread = |name: &str, work: Box<dyn FnOnce() + Send>| {
+            std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
+        };
+        let playing = thread("sounds", Box::new(move || play_all(&played)));
+        let speaking = thread("speech", Box::new(move || speak_all(&spoken)));
+        Self { sounds: playing.then_some(sounds), words: speaking.then_some(words) }
     }
 
     /// Nothing is heard; for tests.
     pub(super) fn silent() -> Self {
-        Self { queue: None }
+        Self { sounds: None, words: None }
     }
 
-    /// Plays a sound, if sounds are on. Never waits.
+    /// Plays a sound, if sounds are on. Never waits: one that finds the queue full would come too late.
     pub(super) fn play(&self, sound: Sound, settings: &Settings) {
-        if settings.sounds && settings.volume > 0 {
-            self.give(Heard::Sound(sound, settings.volume));
+        if let Some(sounds) = self.sounds.as_ref().filter(|_| settings.sounds && settings.volume > 0) {
+            let _ = sounds.try_send((sound, settings.volume));
         }
     }
 
     /// Speaks, if speech is on. Never waits.
-    pub(super) fn speak(&self, words: &str, settings: &Settings) {
-        if settings.speech && !words.trim().is_empty() {
-            self.give(Heard::Words(words.to_owned(), settings.language));
-        }
-    }
-
-    fn give(&self, heard: Heard) {
-        if let Some(queue) = &self.queue {
-            // A full queue drops what is newest: it would be heard too late.
-            drop(queue.try_send(heard));
+    pub(super) fn speak(&self, text: &str, settings: &Settings) {
+        if let Some(words) = self.words.as_ref().filter(|_| settings.speech && !text.trim().is_empty()) {
+            drop(words.try_send((text.to_owned(), settings.language)));
         }
     }
 }
 
-fn work(heard: &Receiver<Heard>) {
-    while let Ok(heard) = heard.recv() {
-        match heard {
-            Heard::Sound(sound, volume) => {
-                let wav = sound.wav(volume);
-                let _played = PLAYERS.iter().any(|(player, arguments)| play(player, arguments, &wav));
-            }
-            Heard::Words(words, language) => speak(&words, language),
+fn play_all(played: &Receiver<(Sound, u8)>) {
+    while let Ok((sound, volume)) = played.recv() {
+        let wav = sound.wav(volume);
+        let _played = PLAYERS.iter().any(|(player, arguments)| play(player, arguments, &wav));
+    }
+}
+
+/// Speaks what has come since the last words, the newest of it: old news is no help.
+fn speak_all(spoken: &Receiver<(String, Language)>) {
+    while let Ok(first) = spoken.recv() {
+        let mut waiting: Vec<(String, Language)> = std::iter::once(first).chain(spoken.try_iter()).collect();
+        let newest = waiting.split_off(waiting.len().saturating_sub(NEWEST));
+        if let Some((_, language)) = newest.last() {
+            let words: Vec<&str> = newest.iter().map(|(words, _)| words.as_str()).collect();
+            speak(&words.join(". "), *language);
         }
     }
 }
@@ -185,12 +186,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_waits_for_a_sound() {
-        let aloud = Aloud::silent();
+    fn nothing_waits_for_a_queue_that_nobody_empties() {
+        let ((sounds, played), (words, spoken)) = (sync_channel(2), sync_channel(2));
+        let aloud = Aloud { sounds: Some(sounds), words: Some(words) };
         let settings = Settings { speech: true, ..Settings::default() };
         for _ in 0..1_000 {
             aloud.play(Sound::Press, &settings);
             aloud.speak("White: press the clock", &settings);
         }
+        assert_eq!((played.try_iter().count(), spoken.try_iter().count()), (2, 2));
+    }
+
+    #[test]
+    fn what_is_switched_off_is_not_heard() {
+        let ((sounds, played), (words, spoken)) = (sync_channel(2), sync_channel(2));
+        let aloud = Aloud { sounds: Some(sounds), words: Some(words) };
+        let settings = Settings { sounds: false, speech: false, ..Settings::default() };
+        aloud.play(Sound::Flag, &settings);
+        aloud.speak("White", &settings);
+        assert_eq!((played.try_iter().count(), spoken.try_iter().count()), (0, 0));
     }
 }

@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 use super::cx::Cx;
 use super::keys::Command;
 use super::table::{middle::answers_ui, pause};
-use super::theme::bold_font;
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
@@ -22,7 +21,8 @@ const ALERTS: usize = 30;
 pub(super) struct ArbiterState {
     reason: String,
     time: ByColor<String>,
-    chips: Option<ChipsDraft>,
+    /// Chips as they shall lie, and how many lines the record had when that was begun.
+    chips: Option<(ChipsDraft, usize)>,
     undos: u32,
     false_at: String,
     right_piece: Card,
@@ -79,7 +79,7 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.label(RichText::new(cx.t("alerts")).font(bold_font(14.5)));
+        ui.label(RichText::new(cx.t("alerts")).font(cx.bold(14.5)));
         let mine = |to: Audience| to == Audience::Arbiter;
         for prompt in view.prompts.iter().filter(|prompt| mine(prompt.to)) {
             ui.label(RichText::new(cx.say(&prompt.text)).color(cx.theme.accent));
@@ -241,7 +241,8 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             put_in: by_seat(view.stakes.contributed),
             added: false,
         };
-        let mut draft = state.chips.unwrap_or(now);
+        let kept = state.chips.filter(|(_, lines)| *lines == view.lines);
+        let mut draft = kept.map_or(now, |(draft, _)| draft);
         for seat in Seat::ALL {
             ui.horizontal_wrapped(|ui| {
                 let facts = [("name", view.agreement.players[seat].clone().into())];
@@ -252,7 +253,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             });
         }
         ui.checkbox(&mut draft.added, cx.t("chips-added"));
-        state.chips = Some(draft).filter(|draft| *draft != now);
+        state.chips = Some((draft, view.lines)).filter(|(draft, _)| *draft != now);
         let changed = state.chips.is_some();
         if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
             let pair = |of: BySeat<u32>| json!({"A": of.a, "B": of.b});

@@ -4,15 +4,15 @@
 //! keyboard, with a cursor that arrows move and Enter uses.
 
 use eframe::egui::{
-    Align2, Color32, CornerRadius, EventFilter, Key, Painter, Pos2, Rect, Role as Kind, Sense, Stroke,
-    StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 use super::art;
 use super::cx::Cx;
 use super::text::Words;
 use super::theme::bold_font;
-use super::widgets::{faint, name};
+use super::widgets::{faint, name_with};
 use crate::rules::{Board, Color, Piece, Square};
 
 /// What a board shows.
@@ -139,6 +139,9 @@ fn draw_squares(
         if look.last.contains(&square) {
             painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(214, 196, 30), 130));
         }
+        if look.last.contains(&square) || state.chosen == Some(square) {
+            draw_corner(painter, rect, state.chosen == Some(square));
+        }
         if state.chosen == Some(square) {
             painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(30, 120, 60), 150));
         }
@@ -151,6 +154,15 @@ fn draw_squares(
             draw_light(painter, rect, look.board[square].is_some());
         }
     }
+}
+
+/// A corner that is cut off, so that the last move and what was chosen are seen without colour: the upper
+/// one for the move, the lower one for the choice.
+fn draw_corner(painter: &Painter, rect: Rect, chosen: bool) {
+    let size = rect.width() * 0.17;
+    let (corner, down) = if chosen { (rect.right_bottom(), -1.0) } else { (rect.right_top(), 1.0) };
+    let points = vec![corner, corner + vec2(-size, 0.0), corner + vec2(0.0, size * down)];
+    painter.add(Shape::convex_polygon(points, Color32::from_gray(20), Stroke::new(1.0, Color32::WHITE)));
 }
 
 fn draw_coordinates(painter: &Painter, geometry: &Geometry, square: Square, rect: Rect, ink: Color32) {
@@ -241,15 +253,28 @@ pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) 
     }
 }
 
-fn square_name(cx: &Cx<'_>, square: Square, piece: Option<Piece>) -> String {
-    square_words(cx.words, square, piece)
+/// The square, what stands there, and what is marked on it: the marks are not for eyes alone.
+fn square_name(cx: &Cx<'_>, look: &BoardLook<'_>, chosen: Option<Square>, square: Square) -> String {
+    let mut name = square_words(cx.words, square, look.board[square]);
+    let marks = [
+        (chosen == Some(square), "mark-chosen"),
+        (look.lights.contains(&square), "mark-lit"),
+        (look.last.contains(&square), "mark-last"),
+        (look.check == Some(square), "mark-check"),
+        (look.wrong.contains(&square), "mark-wrong"),
+        (look.stand_ins.contains(&square), "mark-stand-in"),
+    ];
+    for (_, mark) in marks.into_iter().filter(|(marked, _)| *marked) {
+        name = format!("{name}, {}", cx.t(mark));
+    }
+    name
 }
 
 fn name_squares(ui: &Ui, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, salt: &str) {
     for square in Square::all() {
         let id = ui.scope_id().with((salt, square.index()));
         let response = ui.interact(geometry.square(square), id, Sense::hover());
-        name(&response, Kind::Label, true, &square_name(cx, square, look.board[square]));
+        name_with(&response, Kind::Label, || square_name(cx, look, None, square));
     }
 }
 
@@ -265,7 +290,8 @@ fn touches_ui(
         let id = ui.scope_id().with(("square", square.index()));
         // No stop for the keyboard of its own: 64 of them are too many.
         let response = ui.interact(geometry.square(square), id, Sense::CLICK | Sense::DRAG);
-        name(&response, Kind::Button, true, &square_name(cx, square, look.board[square]));
+        let chosen = state.chosen;
+        name_with(&response, Kind::Button, || square_name(cx, look, chosen, square));
         if response.clicked() {
             touch = Some(Touch::Click(square));
         }
@@ -287,6 +313,11 @@ fn touches_ui(
     touch
 }
 
+/// The board as one stop for the keyboard; one board at a time can be touched.
+pub(super) fn focus_id() -> Id {
+    Id::unique("board")
+}
+
 fn keyboard_ui(
     ui: &mut Ui,
     cx: &Cx<'_>,
@@ -294,14 +325,15 @@ fn keyboard_ui(
     look: &BoardLook<'_>,
     state: &mut BoardState,
 ) -> Option<Touch> {
-    let id = ui.scope_id().with("board");
+    let id = focus_id();
     let response = ui.interact(geometry.rect, id, Sense::focusable_noninteractive());
     let cursor = state.cursor.unwrap_or_else(|| {
         Square::from_coords(4, if look.below == Color::White { 0 } else { 7 }).unwrap_or_else(first)
     });
-    let whole =
-        cx.words.with("board-cursor", &[("square", square_name(cx, cursor, look.board[cursor]).into())]);
-    name(&response, Kind::Group, true, &whole);
+    let chosen = state.chosen;
+    name_with(&response, Kind::Group, || {
+        cx.words.with("board-cursor", &[("square", square_name(cx, look, chosen, cursor).into())])
+    });
     if !response.has_focus() {
         return None;
     }

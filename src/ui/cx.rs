@@ -1,11 +1,12 @@
 //! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
 
+use eframe::egui::FontId;
 use serde_json::{Map, Value};
 
 use super::art::Art;
 use super::keys::{Command, Keys};
 use super::text::Words;
-use super::theme::Theme;
+use super::theme::{Theme, bold_font};
 use crate::app::desk::{BoardWish, Wish};
 use crate::app::settings::Settings;
 use crate::app::snapshot::Snapshot;
@@ -24,6 +25,8 @@ pub(super) struct Cx<'a> {
     pub(super) now: Instant,
     /// The match's time.
     pub(super) at: Instant,
+    /// Whether the arbiter's drawer is open.
+    pub(super) drawer: bool,
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
@@ -32,6 +35,20 @@ pub(super) struct Cx<'a> {
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)
+    }
+
+    /// Words of that size in the heavy face, as large as people have set words to be.
+    pub(super) fn bold(&self, size: f32) -> FontId {
+        bold_font(self.scaled(size))
+    }
+
+    /// The same in the plain face.
+    pub(super) fn plain(&self, size: f32) -> FontId {
+        FontId::proportional(self.scaled(size))
+    }
+
+    fn scaled(&self, size: f32) -> f32 {
+        size * f32::from(self.settings.text_percent) / 100.0
     }
 
     /// What the table says, in this language.
@@ -81,6 +98,6 @@ impl Cx<'_> {
     pub(super) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.settings.clone();
         change(&mut settings);
-        self.wish(Wish::Keep(Box::new(settings)));
+        self.wish(Wish::Change(Box::new(self.settings.clone()), Box::new(settings)));
     }
 }

@@ -96,7 +96,7 @@ fn facts_ui(ui: &mut Ui, cx: &Cx<'_>) {
                 (cx.words.with("lost-because", &[("why", why.clone().into())]), cx.theme.bad)
             }
         };
-        ui.label(RichText::new(state).font(bold_font(16.0)).color(color));
+        ui.label(RichText::new(state).font(cx.bold(16.0)).color(color));
         Grid::new("facts").spacing([24.0, 4.0]).show(ui, |ui| {
             let mut fact = |name: &str, value: &str| {
                 ui.label(RichText::new(cx.t(name)).color(cx.theme.muted));

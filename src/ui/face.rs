@@ -26,7 +26,7 @@ const ROW: f32 = 40.0;
 
 /// The keys of the left half of a keyboard; they press for the far half. All other letters, digits and
 /// Enter press for the near one.
-const LEFT: [Key; 20] = [
+const LEFT: [Key; 19] = [
     Key::Q,
     Key::W,
     Key::E,
@@ -41,7 +41,6 @@ const LEFT: [Key; 20] = [
     Key::X,
     Key::C,
     Key::V,
-    Key::Tab,
     Key::Num1,
     Key::Num2,
     Key::Num3,
@@ -120,7 +119,8 @@ fn press(cx: &mut Cx<'_>, view: &TableView, by: Color) {
 }
 
 fn keys(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, near: Color) {
-    if ui.ctx().text_edit_focused() || ui.input(|input| input.modifiers.any()) {
+    // A button that has the keyboard keeps its keys.
+    if ui.memory(|memory| memory.focused().is_some()) || ui.input(|input| input.modifiers.any()) {
         return;
     }
     let pressed = |keys: &[Key]| ui.input(|input| keys.iter().any(|key| input.key_pressed(*key)));

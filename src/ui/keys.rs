@@ -154,6 +154,13 @@ pub enum Place {
 pub struct KeyName(pub KeyboardShortcut);
 
 impl KeyName {
+    /// What was pressed. Systems name the same key by one or two words; here it has one.
+    pub fn of(modifiers: Modifiers, key: Key) -> Self {
+        let command = modifiers.command || modifiers.ctrl;
+        let held = Modifiers { command, alt: modifiers.alt, shift: modifiers.shift, ..Modifiers::NONE };
+        Self(KeyboardShortcut::new(held, key))
+    }
+
     /// Reads `Ctrl+Z`, `F4`, `Space`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = Modifiers::NONE;
@@ -167,7 +174,7 @@ impl KeyName {
                 _ => return None,
             };
         }
-        Some(Self(KeyboardShortcut::new(modifiers, key)))
+        Some(Self::of(modifiers, key))
     }
 }
 
@@ -236,6 +243,14 @@ mod tests {
             let key = keys.of(command).unwrap_or_else(|| panic!("{command:?} has no key"));
             assert_eq!(keys.clash(command, key), None, "{command:?} and {key}");
         }
+    }
+
+    #[test]
+    fn a_key_is_the_same_however_the_system_names_it() {
+        let keys = Keys::new(&BTreeMap::new());
+        let pressed = KeyName::of(Modifiers { ctrl: true, command: true, ..Modifiers::NONE }, Key::Z);
+        assert_eq!(keys.of(Command::Undo), Some(pressed));
+        assert_eq!(keys.clash(Command::Help, pressed), Some(Command::Undo));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::aloud::{Aloud, Sound};
 use super::board::square_words;
 use super::text::Words;
-use crate::app::desk::Moment;
+use crate::app::desk::ToldLine;
 use crate::app::snapshot::Snapshot;
 use crate::app::view::reading;
 use crate::clock::Instant;
@@ -52,7 +52,7 @@ impl Listener {
                 aloud.play(Sound::Refused, settings);
                 aloud.speak(&words.sentence(text), settings);
             }
-            let heard = |moment: &&Moment| moment.to == Audience::Players;
+            let heard = |told: &&ToldLine| told.to == Audience::Players;
             for moment in snapshot.moments.iter().skip(self.told).filter(heard) {
                 if let Some(text) = &moment.text {
                     aloud.speak(&words.sentence(text), settings);

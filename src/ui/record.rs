@@ -5,9 +5,8 @@ use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
-use super::theme::bold_font;
 use super::widgets::{button, columns, field_below, heading, hint, main_button, panel};
-use crate::app::desk::{Format, Moment, Wish};
+use crate::app::desk::{Format, ToldLine, Wish};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::clock::Millis;
@@ -55,7 +54,7 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
 /// Every line that people can read; the one that is looked at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
-    let told: Vec<&Moment> = moments.iter().filter(|moment| moment.text.is_some()).collect();
+    let told: Vec<&ToldLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
     if let Some(line) = at {
         let back = main_button(ui, cx.theme, &cx.t("back-to-now"), true);
@@ -115,7 +114,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         ui.vertical(|ui| {
             let facts =
                 [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
-            ui.label(RichText::new(cx.words.with("game-at", &facts)).font(bold_font(16.0)));
+            ui.label(RichText::new(cx.words.with("game-at", &facts)).font(cx.bold(16.0)));
             for color in Color::ALL {
                 let left = reading(view.clock.reading(color, cx.at));
                 let chips = if view.has_chips() {
@@ -226,7 +225,7 @@ fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
 }
 
 /// What a person had after each game.
-fn stacks(moments: &[Moment], seat: Seat) -> Vec<(u32, u32)> {
+fn stacks(moments: &[ToldLine], seat: Seat) -> Vec<(u32, u32)> {
     let mut last: Vec<(u32, u32)> = Vec::new();
     for moment in moments {
         let game = u32::try_from(moment.game).unwrap_or(u32::MAX);
@@ -239,17 +238,11 @@ fn stacks(moments: &[Moment], seat: Seat) -> Vec<(u32, u32)> {
     last
 }
 
-/// How long each of a side's turns took in the newest game.
-fn used(moments: &[Moment], side: Color) -> Vec<Millis> {
-    let Some(game) = moments.last().map(|moment| moment.game) else { return Vec::new() };
-    let ends: Vec<&Moment> =
-        moments.iter().filter(|moment| moment.game == game && moment.ended_turn.is_some()).collect();
-    ends.windows(2)
-        .filter_map(|pair| match pair {
-            [before, after] if after.ended_turn == Some(side) => Some(after.at.since(before.at)),
-            _ => None,
-        })
-        .collect()
+/// How much of the clock each of a side's turns took in the newest game.
+fn used(told: &[ToldLine], side: Color) -> Vec<Millis> {
+    let Some(game) = told.last().map(|line| line.game) else { return Vec::new() };
+    let of_game = told.iter().filter(|line| line.game == game);
+    of_game.filter_map(|line| line.spent).filter(|(by, _)| *by == side).map(|(_, spent)| spent).collect()
 }
 
 fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
@@ -293,7 +286,7 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                     ("game", cx.words.word("game", &played.game).into()),
                     ("begun", played.begun.clone().unwrap_or_default().replace('T', " ").into()),
                 ];
-                ui.label(RichText::new(cx.words.with("match-line", &facts)).font(bold_font(15.0)));
+                ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
                 Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
                     for (game, number) in played.games.iter().zip(1..) {
                         ui.label(number.to_string());

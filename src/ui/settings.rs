@@ -23,6 +23,11 @@ impl SettingsState {
     pub(super) fn takes_keys(&self) -> bool {
         self.waits.is_some()
     }
+
+    /// Somebody went to another screen.
+    pub(super) fn forget_keys(&mut self) {
+        (self.waits, self.told) = (None, None);
+    }
 }
 
 /// Draws the screen.
@@ -152,14 +157,15 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
 fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings, command: Command) {
     let pressed = ui.input(|input| {
         input.events.iter().find_map(|event| match event {
-            Event::Key { key, pressed: true, modifiers, .. } => {
-                Some(KeyName(eframe::egui::KeyboardShortcut::new(*modifiers, *key)))
-            }
+            Event::Key { key, pressed: true, modifiers, .. } => Some((KeyName::of(*modifiers, *key), *key)),
             _ => None,
         })
     });
-    let Some(key) = pressed else { return };
+    let Some((key, letter)) = pressed else { return };
     state.waits = None;
+    if letter == eframe::egui::Key::Escape {
+        return;
+    }
     match cx.keys.clash(command, key) {
         Some(other) => {
             let facts =

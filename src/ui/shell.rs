@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, LayerId, Layout, Margin, Order,
-    Panel, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
+    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Layout, Margin,
+    Order, Panel, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -13,7 +13,7 @@ use super::arbiter::ArbiterState;
 use super::art::Art;
 use super::cx::Cx;
 use super::devices::DevicesState;
-use super::keys::{Command, Keys};
+use super::keys::{Command, KeyName, Keys};
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::record::RecordState;
@@ -80,6 +80,8 @@ pub struct Shell {
     art: Art,
     aloud: Aloud,
     listener: Listener,
+    /// When the match that is shown was sat down to.
+    sitting: Instant,
     start: StartState,
     table: TableState,
     arbiter: ArbiterState,
@@ -104,6 +106,7 @@ impl Default for Shell {
             art: Art::default(),
             aloud: Aloud::silent(),
             listener: Listener::default(),
+            sitting: Instant::ZERO,
             start: StartState::default(),
             table: TableState::default(),
             arbiter: ArbiterState::default(),
@@ -133,11 +136,22 @@ impl Shell {
         let past = snapshot.past.as_deref();
         let view = snapshot.table.as_deref();
         let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
-        let pressed = if self.settings.takes_keys() {
-            Vec::new()
-        } else {
-            pressed(ui.ctx(), &self.keys, self.face || alone)
+        if self.page != Page::Settings {
+            self.settings.forget_keys();
+        }
+        if self.sitting != snapshot.time.base {
+            // Another match: what was half done at the last one is over.
+            self.sitting = snapshot.time.base;
+            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
+            self.face = false;
+        }
+        let place = match self.page {
+            _ if (self.face || alone) && view.is_some() => Where::Clock,
+            Page::Table => Where::Table,
+            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
         };
+        let pressed =
+            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place) };
         let mut cx = Cx {
             words: &self.words,
             theme: &theme,
@@ -148,6 +162,7 @@ impl Shell {
             now,
             at: snapshot.time.of(now),
             pressed,
+            drawer: self.drawer,
             wishes: Vec::new(),
         };
         let mut frame = Chrome {
@@ -201,7 +216,8 @@ impl Shell {
         }
         focus_ring(ui.ctx(), &theme);
         let (wishes, at) = (cx.wishes, cx.at);
-        if let Some(wait) = view.and_then(|view| next_change(view, at)) {
+        let stands = snapshot.time.stands.is_some();
+        if let Some(wait) = view.filter(|_| !stands).and_then(|view| next_change(view, at)) {
             ui.ctx().request_repaint_after(wait);
         }
         wishes
@@ -227,30 +243,35 @@ impl Shell {
     }
 }
 
-/// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else; while
-/// somebody types they are left alone, and so are plain letters where any key is a press of the clock.
-fn pressed(ctx: &Context, keys: &Keys, clock_keys: bool) -> Vec<Command> {
+/// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else. While
+/// somebody types only function keys are commands; a control that has the keyboard keeps the space bar; and
+/// where any key is a press of the clock plain letters are no commands.
+fn pressed(ctx: &Context, keys: &Keys, place: Where) -> Vec<Command> {
     let typing = ctx.text_edit_focused();
+    let focused = ctx.memory(eframe::egui::Memory::focused);
+    let on_control = focused.is_some() && focused != Some(super::board::focus_id());
     let mut found = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let bound = keys
-                .iter()
-                .filter(|(_, name)| name.0.logical_key == *key && modifiers.matches_exact(name.0.modifiers));
             let plain = !modifiers.command && !modifiers.alt && !is_function_key(*key);
-            if plain && (typing || (clock_keys && !is_clock_command(*key))) {
+            let left_alone = (typing && !is_function_key(*key))
+                || (*key == Key::Space && (on_control || place == Where::Elsewhere))
+                || (place == Where::Clock && plain && !matches!(key, Key::Space | Key::Escape));
+            if left_alone {
                 return true;
             }
             let before = found.len();
-            found.extend(bound.map(|(command, _)| command));
+            let named = KeyName::of(*modifiers, *key);
+            found.extend(keys.iter().filter(|(_, name)| *name == named).map(|(command, _)| command));
             let taken = found.len() > before;
             if *repeat {
                 found.truncate(before);
             }
-            !taken
+            // Escape closes menus, too.
+            !taken || *key == Key::Escape
         });
-        if !typing && found.contains(&Command::Press) {
+        if found.contains(&Command::Press) {
             // Space also comes as text.
             input.events.retain(|event| !matches!(event, Event::Text(text) if text == " "));
         }
@@ -258,13 +279,20 @@ fn pressed(ctx: &Context, keys: &Keys, clock_keys: bool) -> Vec<Command> {
     found
 }
 
-fn is_function_key(key: eframe::egui::Key) -> bool {
-    let name = key.name();
-    name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())
+/// What keys are for at the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Where {
+    /// At the table.
+    Table,
+    /// At the two-sided clock.
+    Clock,
+    /// On any other screen.
+    Elsewhere,
 }
 
-fn is_clock_command(key: eframe::egui::Key) -> bool {
-    matches!(key, eframe::egui::Key::Space | eframe::egui::Key::Escape)
+fn is_function_key(key: Key) -> bool {
+    let name = key.name();
+    name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())
 }
 
 fn bar(theme: &Theme) -> Frame {
@@ -395,6 +423,10 @@ fn next_change(view: &TableView, at: Instant) -> Option<Duration> {
     }
     let turn: Color = clock.turn()?;
     let left = clock.reading(turn, at)?.0;
+    // At zero nothing changes any more, whoever has to claim that.
+    if left == 0 {
+        return None;
+    }
     let step = if left <= TENTHS { 100 } else { 1000 };
     let rest = left % step;
     Some(Duration::from_millis(if rest == 0 { 1 } else { rest + 1 }))

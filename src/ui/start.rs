@@ -7,12 +7,12 @@ use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
-use super::theme::bold_font;
 use super::widgets::{button, columns, field, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{NewMatch, Wish};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
 use crate::app::settings::OwnPreset;
+use crate::app::snapshot::Coin;
 use crate::rules::{Seat, Sentence};
 
 /// What the first screen remembers between frames.
@@ -24,7 +24,7 @@ pub(super) struct StartState {
     /// Where the match sheet shall be saved.
     path: String,
     /// What the coin said when it was last looked at.
-    coin: Option<Seat>,
+    coin: Option<Coin>,
 }
 
 /// The games, as the record names them.
@@ -35,7 +35,7 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
     let form = state.form.get_or_insert_with(|| Form::of_settings(cx.settings));
     if cx.snapshot.coin != state.coin {
         state.coin = cx.snapshot.coin;
-        form.white = state.coin.unwrap_or(form.white);
+        form.white = state.coin.map_or(form.white, |coin| coin.seat);
     }
     let sheet = (ui.available_width() * 0.34).clamp(280.0, 460.0) / ui.available_width();
     let (name, path) = (&mut state.name, &mut state.path);
@@ -91,7 +91,7 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     heading(ui, &cx.t("new-match"));
     ui.horizontal_wrapped(|ui| {
         for game in GAMES {
-            let text = RichText::new(cx.words.word("game", game)).font(bold_font(16.0));
+            let text = RichText::new(cx.words.word("game", game)).font(cx.bold(16.0));
             let chosen = form.game == game;
             if ui.add(Button::selectable(chosen, text).min_size(vec2(110.0, 40.0))).clicked() && !chosen {
                 form.change_game(game);
@@ -148,11 +148,11 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         if button(ui, &cx.t("toss"), true).clicked() {
             cx.wish(Wish::Toss);
         }
-        if let Some(seat) = cx.snapshot.coin {
+        if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat) {
             let written = form.players[seat].trim();
             let name = if written.is_empty() { seat.word() } else { written };
             let text = cx.words.with("coin-says", &[("name", name.to_owned().into())]);
-            ui.label(RichText::new(text).font(bold_font(15.0)).color(cx.theme.accent));
+            ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
         }
     });
 }
@@ -181,7 +181,7 @@ fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut Strin
         if button(ui, &cx.t("keep-preset"), !given.is_empty()).clicked() {
             let own = OwnPreset { name: given.clone(), game: form.game.clone(), terms: form.terms() };
             cx.set(|settings| {
-                settings.presets.retain(|known| known.name != given);
+                settings.presets.retain(|known| known.name != given || known.game != own.game);
                 settings.presets.push(own);
             });
             (form.own, form.preset) = (Some(name.trim().to_owned()), None);
@@ -190,7 +190,8 @@ fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut Strin
         if let Some(own) = form.own.clone()
             && button(ui, &cx.words.with("forget-preset", &[("name", own.clone().into())]), true).clicked()
         {
-            cx.set(|settings| settings.presets.retain(|known| known.name != own));
+            let game = form.game.clone();
+            cx.set(|settings| settings.presets.retain(|known| known.name != own || known.game != game));
             form.own = None;
         }
     });

@@ -36,15 +36,15 @@ pub(super) struct TableState {
     typed: String,
     /// Whether the typed line gets the keyboard in the next frame.
     focus_typed: bool,
-    /// Something that has to be said twice.
-    sure: Option<Sure>,
+    /// Something that has to be said twice, and how many lines the record had when it was asked.
+    sure: Option<(Sure, usize)>,
 }
 
 /// What has to be said twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sure {
     /// Folding with nothing to call.
-    Fold,
+    Fold(Color),
     /// Resigning.
     Resign(Color),
 }
@@ -133,7 +133,9 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if cx.takes(Command::Type) {
         state.focus_typed = true;
     }
-    if cx.snapshot.question.is_some() {
+    // The arbiter's questions are answered where they are shown.
+    let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players || cx.drawer);
+    if asked.is_some() && state.sure.is_none() {
         if cx.takes(Command::Yes) {
             cx.wish(Wish::Yes);
         }

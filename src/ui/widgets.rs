@@ -82,6 +82,11 @@ pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
 }
 
+/// The same with a name that is only made up when somebody listens.
+pub(super) fn name_with(response: &Response, role: Kind, text: impl Fn() -> String) {
+    response.widget_info(|| WidgetInfo::labeled(role, true, text()));
+}
+
 /// A colour at so much strength, 0 to 255.
 pub(super) fn faint(color: Color32, strength: u8) -> Color32 {
     Color32::from_rgba_unmultiplied(color.r(), color.g(), color.b(), strength)

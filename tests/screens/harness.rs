@@ -82,9 +82,12 @@ impl Screens {
 
     /// The control that is called so, or whose name begins so: keys stand behind names in brackets.
     fn find<'a>(&'a self, label: &'a str) -> egui_kittest::Node<'a> {
-        let bracket = format!("{label}  [");
+        // Keys stand behind names in brackets, marks of squares behind a comma.
+        let (bracket, marked) = (format!("{label}  ["), format!("{label}, "));
         let named = |node: &egui_kittest::Node<'_>| {
-            node.accesskit_node().label().is_some_and(|name| name == label || name.starts_with(&bracket))
+            node.accesskit_node().label().is_some_and(|name| {
+                name == label || name.starts_with(&bracket) || name.starts_with(&marked)
+            })
         };
         let found = self.harness.query_all_by_label_contains(label).find(named);
         found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{BoardWish, Desk};
+use crate::app::session::Session;
 use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine};
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, to_hex};
-use crate::devices::{BoardEvent, BoardInfo};
-use crate::rules::{Board, Color, Piece, Square, say};
+use crate::devices::{BoardEvent, BoardInfo, ClockKind};
+use crate::rules::{Board, Color, Piece, Role, Square, harmless, say};
 use crate::sense::Observation;
 
 /// How many raw lines the monitor keeps.
@@ -81,20 +82,27 @@ impl Boards {
         self.orders.push(order);
     }
 
-    pub(super) fn seen(&self) -> Option<Board> {
-        self.seen
+    /// What the board shows, White below as far as the kings tell.
+    pub(super) fn upright(&self) -> Option<Board> {
+        let rank = |board: &Board, color: Color| {
+            let king = |(_, piece): &(Square, Piece)| *piece == Piece { color, role: Role::King };
+            board.pieces().find(king).map(|(square, _)| square.rank())
+        };
+        let seen = self.seen?;
+        let turned = rank(&seen, Color::White) > rank(&seen, Color::Black);
+        Some(if turned { seen.turned() } else { seen })
     }
 
     pub(super) fn found(&self) -> Arc<Vec<FoundBoard>> {
         self.found.clone()
     }
 
-    pub(super) fn view(&self) -> BoardView {
+    pub(super) fn view(&self, session: Option<&Session>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
             facts.push((BoardFact::Maker, info.maker.entry().name.to_owned()));
-            facts.extend(info.version.clone().map(|version| (BoardFact::Version, version)));
-            facts.extend(info.number().map(|number| (BoardFact::Serial, number.to_owned())));
+            facts.extend(info.version.as_deref().map(|version| (BoardFact::Version, harmless(version))));
+            facts.extend(info.number().map(|number| (BoardFact::Serial, harmless(number))));
         }
         facts.extend(self.clock.clone().map(|clock| (BoardFact::Clock, clock)));
         BoardView {
@@ -102,7 +110,11 @@ impl Boards {
             address: self.address.clone(),
             facts,
             battery: self.battery,
-            seen: self.seen,
+            // The watch knows which way round the board stands.
+            seen: self.seen.and_then(|_| match session {
+                Some(session) => session.watch().seen(),
+                None => self.upright(),
+            }),
             simulated: self.simulated,
             changes: self.changes.clone(),
             bytes: self.bytes.clone(),
@@ -140,7 +152,7 @@ impl Boards {
                 self.link = LinkState::Connected;
             }
             BoardEvent::Battery { percent, charging, .. } => self.battery = Some((*percent, *charging)),
-            BoardEvent::ClockFound(info) => self.clock = Some(format!("{:?}", info.kind)),
+            BoardEvent::ClockFound(info) => self.clock = Some(clock_name(info.kind).to_owned()),
             BoardEvent::ClockGone => self.clock = None,
             BoardEvent::Lost(error) => {
                 self.link = LinkState::Lost(error.to_string());
@@ -165,7 +177,21 @@ impl Boards {
     }
 }
 
+/// What a clock behind a board is called.
+fn clock_name(kind: ClockKind) -> &'static str {
+    match kind {
+        ClockKind::Xl => "DGT XL",
+        ClockKind::Dgt3000 => "DGT 3000",
+        ClockKind::TimesOnly => "DGT",
+    }
+}
+
 impl Desk {
+    /// Whether somebody looks at the raw bytes.
+    pub fn watches_bytes(&self) -> bool {
+        self.boards.bytes.is_some()
+    }
+
     /// Something about the board that somebody wants.
     pub(super) fn board_wish(&mut self, wish: BoardWish, now: Instant) {
         match wish {
@@ -185,6 +211,9 @@ impl Desk {
             BoardWish::Disconnect => {
                 self.boards.forget();
                 (self.boards.link, self.boards.address) = (LinkState::None, None);
+                if let Some(sitting) = &mut self.sitting {
+                    sitting.session.leave_board();
+                }
                 self.boards.order(Order::Disconnect);
             }
             BoardWish::Read => self.boards.order(Order::Read),
@@ -227,7 +256,6 @@ impl Desk {
             sitting.session.board(event, sitting.time.of(now));
             if sitting.session.lines().len() != understood {
                 self.refused = None;
-                self.after_input();
             }
         }
         self.hear();
@@ -275,7 +303,10 @@ impl Desk {
                     self.notice(now, Ok(say!("bytes-written", "written: {path}", path = saved)));
                 }
             }
-            Err(sentence) => self.notice(now, Err(sentence)),
+            Err(sentence) => {
+                self.boards.capture = None;
+                self.notice(now, Err(sentence));
+            }
         }
     }
 

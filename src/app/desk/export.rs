@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Desk;
+use crate::app::files::may_write;
 use crate::app::session::write_whole;
 use crate::record::secrets::Exported;
 use crate::record::{json, pgn, sheet};
@@ -20,8 +21,27 @@ pub enum Format {
 }
 
 impl Desk {
+    /// Writes a text into a file that may be written. What is there already is replaced only if the same
+    /// is asked for twice.
+    pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
+        let path = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let used: Vec<&Path> = [self.record.as_path(), self.around.settings.as_path()]
+            .into_iter()
+            .chain(self.sitting.as_ref().map(|sitting| sitting.record.as_path()))
+            .collect();
+        may_write(&path, &used)?;
+        let name = path.display().to_string();
+        if path.is_file() && self.replacing.as_ref() != Some(&path) {
+            self.replacing = Some(path);
+            return Err(format!("{name}: there is such a file; ask once more to replace it"));
+        }
+        self.replacing = None;
+        write_whole(&path, text).map_err(|error| format!("{name}: cannot be written: {error}"))?;
+        Ok(say!("written", "written: {path}", path = name))
+    }
+
     /// Writes the match; returns a sentence that says where.
-    pub(super) fn export(&self, format: Format, path: &Path) -> Result<Sentence, String> {
+    pub(super) fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let sitting = self.sitting.as_ref().ok_or("there is no match to write")?;
         let session = &sitting.session;
         let replay = session.replay();
@@ -37,15 +57,6 @@ impl Desk {
                 Exported::new(replay, values.map_err(|error| error.to_string())?).to_text()
             }
         };
-        write_new(path, &text)
+        self.write(path, &text)
     }
-}
-
-/// Writes a file that is not a record.
-pub(super) fn write_new(path: &Path, text: &str) -> Result<Sentence, String> {
-    if path.extension().is_some_and(|ending| ending == "tabiya") {
-        return Err(format!("{}: this is the name of a record; choose another ending", path.display()));
-    }
-    write_whole(path, text).map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-    Ok(say!("written", "written: {path}", path = path.display().to_string()))
 }

@@ -8,7 +8,7 @@ use crate::app::snapshot::{PastView, TableView};
 use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line, Replay};
 use crate::rules::{ByColor, BySeat, Chips, Color, Sentence};
-use crate::table::Audience;
+use crate::table::{Audience, Common, Input};
 
 impl Desk {
     /// Shows the table after so many lines; nothing for now again.
@@ -32,7 +32,7 @@ impl Desk {
 
 /// One line of the record as people read it, and how the table stood after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Moment {
+pub struct ToldLine {
     /// How many lines led to it.
     pub line: usize,
     /// When it happened.
@@ -43,60 +43,69 @@ pub struct Moment {
     pub to: Audience,
     /// Which game of the match it belongs to, from 1.
     pub game: usize,
-    /// Whether it ended a turn: whose.
-    pub ended_turn: Option<Color>,
-    /// What each side has left.
-    pub left: ByColor<Option<Millis>>,
+    /// If it ended a turn: whose, and how much of the clock the turn took.
+    pub spent: Option<(Color, Millis)>,
     /// What each person has, with what lies in the pot counted for nobody.
     pub stacks: BySeat<Chips>,
 }
 
 /// The record as people read it, followed line by line.
 #[derive(Debug)]
-pub(super) struct Timeline {
+pub(super) struct Told {
     replay: Replay,
-    moments: Arc<Vec<Moment>>,
+    lines: Arc<Vec<ToldLine>>,
+    /// What each side had left when its turn began.
+    began: ByColor<Option<Millis>>,
 }
 
-impl Timeline {
+impl Told {
     pub(super) fn new(session: &Session) -> Self {
-        Self { replay: Replay::new(session.replay().header().clone()), moments: Arc::default() }
+        let replay = Replay::new(session.replay().header().clone());
+        Self { replay, lines: Arc::default(), began: ByColor::default() }
     }
 
-    pub(super) fn moments(&self) -> Arc<Vec<Moment>> {
-        self.moments.clone()
+    pub(super) fn lines(&self) -> Arc<Vec<ToldLine>> {
+        self.lines.clone()
     }
 
     /// Takes what has been written since.
     pub(super) fn follow(&mut self, lines: &[Line]) {
-        let known = self.moments.len();
-        if lines.len() <= known {
-            return;
+        for (line, number) in lines.iter().zip(1..).skip(self.lines.len()) {
+            let told = self.tell(line, number);
+            Arc::make_mut(&mut self.lines).push(told);
         }
-        let moments = Arc::make_mut(&mut self.moments);
-        for (line, number) in lines.iter().zip(1..).skip(known) {
-            let by = self.replay.table().clock().turn();
-            // What the session accepted is accepted again.
-            let _ = self.replay.take(u32::try_from(number + 1).unwrap_or(u32::MAX), line);
-            let table = self.replay.table();
-            let to = match &line.body {
-                Body::Acted(input) => table.audience_of(input),
-                Body::Evidence(_) => Audience::Arbiter,
-            };
-            let text = match &line.body {
-                Body::Acted(input) => tell_input(input).map(Sentence::harmless),
-                Body::Evidence(_) => None,
-            };
-            moments.push(Moment {
-                line: number,
-                at: line.moment(),
-                text,
-                to,
-                game: table.past_games().len() + 1,
-                ended_turn: by.filter(|by| table.clock().turn() == Some(by.other())),
-                left: ByColor::new(|color| table.reading(color, line.moment())),
-                stacks: table.stacks(),
-            });
+    }
+
+    fn tell(&mut self, line: &Line, number: usize) -> ToldLine {
+        let at = line.moment();
+        let before = self.replay.table();
+        let by = before.clock().turn();
+        let left = by.and_then(|by| before.reading(by, at));
+        // What the session accepted is accepted again.
+        let _ = self.replay.take(u32::try_from(number + 1).unwrap_or(u32::MAX), line);
+        let table = self.replay.table();
+        let (to, text) = match &line.body {
+            Body::Acted(input) => (table.audience_of(input), tell_input(input).map(Sentence::harmless)),
+            Body::Evidence(_) => (Audience::Arbiter, None),
+        };
+        let plays = match &line.body {
+            Body::Acted(Input::Game(_)) => true,
+            Body::Acted(Input::Common(common)) => matches!(common, Common::Press(_)),
+            Body::Evidence(_) => false,
+        };
+        let ended = by.filter(|by| plays && table.clock().turn() != Some(*by));
+        let spent = ended.and_then(|by| Some((by, self.began[by]?.saturating_sub(left?))));
+        if let Some(turn) = table.clock().turn().filter(|turn| by != Some(*turn)) {
+            self.began[turn] = table.reading(turn, at);
+        }
+        ToldLine {
+            line: number,
+            at,
+            text,
+            to,
+            game: table.past_games().len() + 1,
+            spent,
+            stacks: table.stacks(),
         }
     }
 }

@@ -31,11 +31,22 @@ const BATCH: usize = 256;
 /// Everything that wakes the desk.
 enum Event {
     Wish(Instant, Wish),
-    Board(Instant, BoardEvent),
-    Bytes(Instant, Direction, Vec<u8>),
+    /// From the connection of that number.
+    Board(u32, Instant, BoardEvent),
+    Bytes(u32, Instant, Direction, Vec<u8>),
+    CaptureFailed(String),
     Found(Vec<FoundBoard>),
     Printed(Result<(), String>),
     Close,
+}
+
+/// How an inbox was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Inbox {
+    Empty,
+    MoreWaits,
+    /// The window was closed.
+    Ended,
 }
 
 /// A desk at work on its own thread.
@@ -99,6 +110,8 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result
         capture: Arc::default(),
         published: None,
         alive: alive.clone(),
+        link: 0,
+        watched: Arc::default(),
     };
     let thread =
         std::thread::Builder::new().name("desk".to_owned()).spawn(move || runtime.block_on(work.run()))?;
@@ -121,6 +134,10 @@ struct Work {
     published: Option<u64>,
     /// Whether this loop runs.
     alive: Arc<AtomicBool>,
+    /// The number of the present connection; what others tell counts no more.
+    link: u32,
+    /// Whether somebody looks at the raw bytes.
+    watched: Arc<AtomicBool>,
 }
 
 /// However the loop ends, the screens are told.
@@ -136,13 +153,19 @@ impl Work {
         let mut stop = StopSignals::listen().ok();
         let mut open = true;
         while open {
-            open = self.take_waiting();
-            if self.desk.deadline().is_some_and(|due| due <= self.timeline.now()) {
-                self.desk.time(self.timeline.now());
+            // Read before the inbox: what is due at this moment comes after all that was stamped before it.
+            let now = self.timeline.now();
+            match self.take_waiting() {
+                Inbox::Ended => open = false,
+                Inbox::MoreWaits => {}
+                Inbox::Empty => {
+                    if self.desk.deadline().is_some_and(|due| due <= now) {
+                        self.desk.time(now);
+                    }
+                }
             }
-            for order in self.desk.take_orders() {
-                self.obey(order);
-            }
+            self.obey_orders();
+            self.watched.store(self.desk.watches_bytes(), Ordering::Relaxed);
             self.publish();
             if !open {
                 break;
@@ -170,28 +193,43 @@ impl Work {
         self.desk.end();
     }
 
-    /// What waits may have happened before something that is due, and then it comes first.
-    fn take_waiting(&mut self) -> bool {
+    /// Takes what has come in already, each at its own moment: it may have happened before something that
+    /// is due, and then it comes first.
+    fn take_waiting(&mut self) -> Inbox {
         for _ in 0..BATCH {
-            let Ok(event) = self.events.try_recv() else { return true };
+            let Ok(event) = self.events.try_recv() else { return Inbox::Empty };
             if !self.handle(event) {
-                return false;
+                return Inbox::Ended;
             }
+        }
+        Inbox::MoreWaits
+    }
+
+    /// Whether the desk goes on. What a wish asks of the world is done before the next event: what an old
+    /// board still tells then counts no more.
+    fn handle(&mut self, event: Event) -> bool {
+        match event {
+            Event::Wish(at, wish) => {
+                self.desk.wish(wish, at);
+                self.obey_orders();
+            }
+            Event::Board(link, at, event) if link == self.link => self.desk.board(&event, at),
+            Event::Bytes(link, at, direction, bytes) if link == self.link => {
+                self.desk.bytes(direction, &bytes, at);
+            }
+            Event::Board(..) | Event::Bytes(..) => {}
+            Event::Found(found) => self.desk.found(found),
+            Event::Printed(done) => self.desk.printed(done, self.timeline.now()),
+            Event::CaptureFailed(sentence) => self.desk.capturing(Err(sentence), self.timeline.now()),
+            Event::Close => return false,
         }
         true
     }
 
-    /// Whether the desk goes on.
-    fn handle(&mut self, event: Event) -> bool {
-        match event {
-            Event::Wish(at, wish) => self.desk.wish(wish, at),
-            Event::Board(at, event) => self.desk.board(&event, at),
-            Event::Bytes(at, direction, bytes) => self.desk.bytes(direction, &bytes, at),
-            Event::Found(found) => self.desk.found(found),
-            Event::Printed(done) => self.desk.printed(done, self.timeline.now()),
-            Event::Close => return false,
+    fn obey_orders(&mut self) {
+        for order in self.desk.take_orders() {
+            self.obey(order);
         }
-        true
     }
 
     /// Shows the screens what has changed, if anything has.
@@ -247,16 +285,22 @@ impl Work {
     }
 
     fn connect(&mut self, address: &LiveAddress) {
-        let (events, raw, capture) = (self.inbox.clone(), self.inbox.clone(), self.capture.clone());
-        let sink = Box::new(move |at, event| drop(events.send(Event::Board(at, event))));
+        let link = self.link;
+        let (events, raw) = (self.inbox.clone(), self.inbox.clone());
+        let (capture, watched) = (self.capture.clone(), self.watched.clone());
+        let sink = Box::new(move |at, event| drop(events.send(Event::Board(link, at, event))));
         let tap = Box::new(move |at: Instant, direction, bytes: &[u8]| {
             if let Ok(mut capture) = capture.lock()
                 && let Some(writer) = &mut *capture
+                && let Err(error) = writer.write(at, direction, bytes)
             {
-                // A capture that cannot be written must not stop a match.
-                drop(writer.write(at, direction, bytes));
+                // A capture that cannot be written must not stop a match: it ends, and that is told.
+                *capture = None;
+                drop(raw.send(Event::CaptureFailed(format!("the capture ends: {error}"))));
             }
-            drop(raw.send(Event::Bytes(at, direction, bytes.to_vec())));
+            if watched.load(Ordering::Relaxed) {
+                drop(raw.send(Event::Bytes(link, at, direction, bytes.to_vec())));
+            }
         });
         match supervisor::spawn(address, Arc::new(self.timeline.clone()), sink, Some(tap)) {
             Ok(board) => self.board = Some(board),
@@ -265,6 +309,7 @@ impl Work {
     }
 
     fn disconnect(&mut self) {
+        self.link += 1;
         if let Some(board) = self.board.take() {
             board.stop();
         }

@@ -592,6 +592,13 @@ impl Game for State {
             .flatten()
     }
 
+    fn check(&self) -> Option<Square> {
+        match &self.stage {
+            Stage::Chess(chess) => chess.check(),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        }
+    }
+
     fn fen(&self) -> Option<String> {
         match &self.stage {
             Stage::Chess(chess) => Some(chess.fen()),

@@ -40,7 +40,7 @@ pub(super) fn betting_ui(
     cx: &mut Cx<'_>,
     view: &TableView,
     draft: &mut RaiseDraft,
-    sure: &mut Option<Sure>,
+    sure: &mut Option<(Sure, usize)>,
 ) {
     let Some(due) = view.bet else { return };
     draft.follow(due);
@@ -48,7 +48,7 @@ pub(super) fn betting_ui(
         let fold = cx.t("fold") + &cx.hint(Command::Fold);
         if grave_button(ui, cx.theme, &fold, true).clicked() || cx.takes(Command::Fold) {
             if due.call == Chips::ZERO {
-                *sure = Some(Sure::Fold);
+                *sure = Some((Sure::Fold(due.by), view.lines));
             } else {
                 bet(cx, due, "fold", None);
             }

@@ -9,7 +9,6 @@ use crate::app::snapshot::TableView;
 use crate::rules::{Card, Color, Square};
 use crate::ui::cx::Cx;
 use crate::ui::keys::Command;
-use crate::ui::theme::bold_font;
 use crate::ui::widgets::name;
 
 const FACES: [(Card, Command); 5] = [
@@ -46,7 +45,7 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         ui.horizontal(|ui| {
             ui.label(cx.t("place-as"));
             for option in &options {
-                let text = RichText::new(cx.words.card(option.piece)).font(bold_font(15.0));
+                let text = RichText::new(cx.words.card(option.piece)).font(cx.bold(15.0));
                 if ui.selectable_label(now == Some(option.piece), text).clicked() {
                     state.piece = Some(option.piece);
                 }
@@ -85,10 +84,10 @@ pub(super) fn promotion_ui(
         state.promotion = None;
         return;
     }
-    ui.label(RichText::new(cx.t("promote-to")).font(bold_font(15.0)));
+    ui.label(RichText::new(cx.t("promote-to")).font(cx.bold(15.0)));
     ui.horizontal(|ui| {
         for (by, card, uci) in choices {
-            let text = RichText::new(cx.words.card(card)).font(bold_font(15.0));
+            let text = RichText::new(cx.words.card(card)).font(cx.bold(15.0));
             if ui.add(Button::new(text).min_size(vec2(64.0, 38.0))).clicked() {
                 cx.line(json!({"do": "move", "by": by.word(), "uci": uci}));
                 state.promotion = None;

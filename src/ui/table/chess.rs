@@ -25,11 +25,7 @@ pub(in crate::ui) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             for (nth, cell) in pair.iter().enumerate() {
                 let index = (number - view.first_number) as usize * 2 + nth + 1;
                 let text = RichText::new(cell.as_deref().unwrap_or("…"));
-                ui.label(if index == last {
-                    text.strong().font(crate::ui::theme::bold_font(15.0))
-                } else {
-                    text
-                });
+                ui.label(if index == last { text.strong().font(cx.bold(15.0)) } else { text });
             }
             ui.end_row();
         }
@@ -37,7 +33,7 @@ pub(in crate::ui) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 }
 
 /// Draw offers, their answers, claims, and giving up.
-pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<Sure>) {
+pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<(Sure, usize)>) {
     let by = |verb: &str| view.legal_of(verb).next().and_then(|legal| legal.by);
     if let Some(color) = by("accept-draw") {
         let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
@@ -77,7 +73,7 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             for color in resigners {
                 let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
                 if grave_button(ui, cx.theme, &text, true).clicked() {
-                    *sure = Some(Sure::Resign(color));
+                    *sure = Some((Sure::Resign(color), view.lines));
                     ui.close();
                 }
             }

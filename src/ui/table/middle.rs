@@ -17,6 +17,9 @@ use crate::ui::keys::Command;
 use crate::ui::theme::bold_font;
 use crate::ui::widgets::{button, grave_button, main_button, name, panel};
 
+/// How many of the things that were said are shown.
+const SAID: usize = 40;
+
 /// Draws the middle into what is left.
 pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let rect = ui.available_rect_before_wrap();
@@ -85,7 +88,7 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let painter = ui.painter();
     let text = cx.words.with("pot-is", &[("count", pot.into())]);
     let at = pos2(rect.left(), rect.center().y);
-    let words = painter.text(at, Align2::LEFT_CENTER, &text, bold_font(22.0), cx.theme.text);
+    let words = painter.text(at, Align2::LEFT_CENTER, &text, cx.bold(22.0), cx.theme.text);
     let row = pos2(words.right() + 12.0, rect.top() + 4.0);
     art::chips(painter, row, 30.0, pot, (rect.right() - 150.0 - row.x).max(30.0));
     if let Some(bet) = view.bet {
@@ -96,7 +99,7 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             )
         };
         let text = format!("{}   {}", each(Color::White), each(Color::Black));
-        let font = FontId::proportional(13.0);
+        let font = cx.plain(13.0);
         painter.text(pos2(rect.right(), rect.center().y), Align2::RIGHT_CENTER, text, font, cx.theme.muted);
     }
     name(&response, Kind::Label, true, &text);
@@ -105,10 +108,10 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 /// One plain line on what comes next. Where a result stands, its card says it.
 fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
-        ui.label(RichText::new(cx.say(prompt)).font(bold_font(16.5)).color(cx.theme.text));
+        ui.label(RichText::new(cx.say(prompt)).font(cx.bold(16.5)).color(cx.theme.text));
     }
     if view.clock.paused() {
-        ui.label(RichText::new(cx.t("paused")).font(bold_font(16.5)).color(cx.theme.accent));
+        ui.label(RichText::new(cx.t("paused")).font(cx.bold(16.5)).color(cx.theme.accent));
     }
 }
 
@@ -130,7 +133,7 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         return;
     };
     panel(cx.theme).show(ui, |ui| {
-        ui.label(RichText::new(cx.say(&asked.text)).font(bold_font(15.0)));
+        ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
         ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
     });
 }
@@ -165,10 +168,15 @@ fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
         .fill(cx.theme.accent)
         .corner_radius(CornerRadius::same(6))
         .inner_margin(Margin::symmetric(12, 4))
-        .show(ui, |ui| ui.label(RichText::new(text).font(bold_font(30.0)).color(cx.theme.on_accent)));
+        .show(ui, |ui| ui.label(RichText::new(text).font(cx.bold(30.0)).color(cx.theme.on_accent)));
 }
 
 fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if view.outcome.is_some() {
+        state.sure = None;
+        result::result_ui(ui, cx, view);
+        return;
+    }
     if view.clock.paused() {
         let text = cx.t("resume") + &cx.hint(Command::Pause);
         if main_button(ui, cx.theme, &text, true).clicked() {
@@ -176,14 +184,12 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    if let Some(sure) = state.sure {
+    // What was asked about one moment is no question at another.
+    if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.lines) {
         sure_ui(ui, cx, state, sure);
         return;
     }
-    if view.outcome.is_some() {
-        result::result_ui(ui, cx, view);
-        return;
-    }
+    state.sure = None;
     if view.may("deal") {
         let text = cx.t("deal") + &cx.hint(Command::Deal);
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
@@ -216,16 +222,13 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
 /// Asks once more before something that ends a game.
 fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
     let (question, line) = match sure {
-        Sure::Fold => {
-            let by = cx.snapshot.table.as_ref().and_then(|view| view.bet).map_or(Color::White, |bet| bet.by);
-            (cx.t("sure-fold"), json!({"do": "bet", "by": by.word(), "action": "fold"}))
-        }
+        Sure::Fold(by) => (cx.t("sure-fold"), json!({"do": "bet", "by": by.word(), "action": "fold"})),
         Sure::Resign(by) => {
             let text = cx.words.with("sure-resign", &[("color", cx.words.color(by).into())]);
             (text, json!({"do": "resign", "by": by.word()}))
         }
     };
-    ui.label(RichText::new(question).font(bold_font(15.0)));
+    ui.label(RichText::new(question).font(cx.bold(15.0)));
     ui.horizontal(|ui| {
         let yes = cx.t("yes") + &cx.hint(Command::Yes);
         if grave_button(ui, cx.theme, &yes, true).clicked() || cx.takes(Command::Yes) {
@@ -239,23 +242,27 @@ fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
     });
 }
 
-/// Moves as a list where chess is played, else what was said.
+/// The moves, and beside or instead of them what was said.
 fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
-    ScrollArea::vertical()
-        .id_salt("log")
-        .max_height(height)
-        .min_scrolled_height(height)
-        .auto_shrink(false)
-        .stick_to_bottom(true)
-        .show(ui, |ui| {
-            if view.moves.is_empty() {
-                for said in cx.snapshot.said.iter().filter(|said| said.to == Audience::Players) {
-                    ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
-                }
-            } else {
-                chess::moves_ui(ui, cx, view);
+    let width = ui.available_width();
+    let said = if view.moves.is_empty() { width } else { width * 0.52 };
+    let column = |salt: &str, width: f32| {
+        let area =
+            ScrollArea::vertical().id_salt(salt.to_owned()).max_height(height).min_scrolled_height(height);
+        area.max_width(width).auto_shrink(false).stick_to_bottom(true)
+    };
+    ui.horizontal_top(|ui| {
+        if !view.moves.is_empty() {
+            column("moves", width - said - 12.0).show(ui, |ui| chess::moves_ui(ui, cx, view));
+        }
+        column("said", said).show(ui, |ui| {
+            let all = &cx.snapshot.said;
+            let newest = all.len().saturating_sub(SAID);
+            for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
+                ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
             }
         });
+    });
 }
 
 /// A line for whatever has no button: moves, placements, all words of the terminal.

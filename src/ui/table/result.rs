@@ -7,7 +7,6 @@ use crate::app::snapshot::TableView;
 use crate::rules::Color;
 use crate::ui::cx::Cx;
 use crate::ui::keys::Command;
-use crate::ui::theme::bold_font;
 use crate::ui::widgets::main_button;
 
 /// Draws the card of a game that is over.
@@ -22,7 +21,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
                 None if view.counts => cx.t("drawn"),
                 None => cx.t("no-result"),
             };
-            ui.label(RichText::new(who).font(bold_font(24.0)).color(cx.theme.accent));
+            ui.label(RichText::new(who).font(cx.bold(24.0)).color(cx.theme.accent));
             ui.label(cx.words.word("reason", outcome.reason.word()));
             if view.has_chips() {
                 for color in Color::ALL {

@@ -12,7 +12,7 @@ use crate::rules::{Actor, Color, ShownCard};
 use crate::ui::art::{self, Art};
 use crate::ui::cx::Cx;
 use crate::ui::theme::bold_font;
-use crate::ui::widgets::name;
+use crate::ui::widgets::{name, name_with};
 
 /// How many cards a hand has.
 const HAND: usize = 5;
@@ -64,8 +64,23 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
         "seat-name",
         &[("color", cx.words.color(color).into()), ("name", who.into()), ("chips", stack.into())],
     );
+    let acts = view.to_act == Actor::Player(color);
+    if acts {
+        // A mark beside the name: the frame alone is only a colour.
+        let mark = Rect::from_center_size(pos2(rect.right() - 8.0, dot.center().y), Vec2::splat(size * 0.6));
+        art::running_mark(ui.painter(), mark, theme.accent);
+    }
     let response = ui.interact(rect, ui.scope_id().with(("seat", color)), Sense::hover());
-    name(&response, Kind::Label, true, &facts);
+    name_with(&response, Kind::Label, || {
+        let acts = if acts { format!(", {}", cx.t("to-act")) } else { String::new() };
+        let coming: Vec<String> = view.to_come[color].iter().map(|card| cx.words.card(*card)).collect();
+        let coming = if coming.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", cx.words.with("can-come", &[("pieces", coming.join(", ").into())]))
+        };
+        format!("{facts}{acts}{coming}")
+    });
 }
 
 /// How a clock is to be shown.
@@ -174,8 +189,7 @@ fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
         let letters: Vec<String> =
             view.to_come[color].iter().map(|card| cx.words.letter(card.role())).collect();
         let text = cx.words.with("can-come", &[("pieces", letters.join(" ").into())]);
-        let galley =
-            ui.painter().layout(text, eframe::egui::FontId::proportional(13.0), theme.muted, room.width());
+        let galley = ui.painter().layout(text, cx.plain(13.0), theme.muted, room.width());
         ui.painter().galley(room.min, galley, theme.muted);
     }
 }

@@ -1,0 +1,39 @@
+//! Files that must not be written over: records, what belongs to them, and what is in use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::record::journal::{self, Kind};
+
+/// Whether a file may be written beside those in use. The error is a sentence.
+pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
+    let name = path.display();
+    let companion = |of: &Path, end: &str| {
+        let mut name = of.as_os_str().to_owned();
+        name.push(end);
+        place(Path::new(&name))
+    };
+    let here = place(path);
+    for used in used {
+        if here == place(used) {
+            return Err(format!("{name}: this file is in use for something else here; name another one"));
+        }
+        if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end)) {
+            return Err(format!("{name}: this file belongs to {}; name another one", used.display()));
+        }
+    }
+    if path.is_file() && matches!(journal::sniff(path), Ok(Kind::Journal)) {
+        return Err(format!("{name}: this is a record, which would be lost; name another file"));
+    }
+    Ok(())
+}
+
+/// Where a file lies, or would lie, whatever it is called by.
+fn place(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let there = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(there).unwrap_or_else(|| path.to_owned())
+}
