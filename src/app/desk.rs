@@ -387,7 +387,7 @@ impl Desk {
         let time = MatchTime { base: now, at, stands: None };
         (self.said, self.refused, self.past) = (Arc::default(), None, None);
         let (told, finished) = (Told::new(&session), finished(&session));
-        self.sitting = Some(Sitting { told, session, time, record, finished });
+        self.sitting = Some(Sitting { session, time, told, record, finished });
         self.introduce_board(now);
     }
 
