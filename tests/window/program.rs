@@ -202,6 +202,7 @@ impl Window<'_> {
 }
 
 impl Drop for Window<'_> {
+    #[expect(clippy::print_stderr, reason = "a test that fails shows what the record holds")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             for line in self.place.lines() {
