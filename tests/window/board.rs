@@ -10,7 +10,7 @@ use crate::program::{Place, Window, signal};
 
 /// How soon people see that a board is lost (the driver's own tests hold its part of it), and what a busy
 /// machine and a look at the window add to that.
-const SOON: Duration = Duration::from_millis(3_000 + 2_000);
+const SOON: Duration = Duration::from_secs(3 + 2);
 
 /// A board as a process, and a window that watches it.
 struct Watched<'a> {
