@@ -66,7 +66,10 @@ fn files(folder: &Path) {
 /// Arguments, exit status, and what the sentence on standard error must say.
 const CASES: &[(&str, i32, &[&str])] = &[
     // Arguments.
+    #[cfg(not(feature = "window"))]
     ("", 2, &["Usage: tabiya"]),
+    #[cfg(feature = "window")]
+    ("", 2, &["no screen can be used", "tabiya play --headless"]),
     ("frob", 2, &["'frob'", "--help"]),
     ("hand", 2, &["<CARDS>"]),
     ("hand QQRRR --frob", 2, &["'--frob'"]),
@@ -164,7 +167,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --record damaged", 2, &["damaged"]),
     ("play --record newer", 2, &["newer Tabiya"]),
     ("play --record no/such/folder", 2, &["no/such/folder"]),
-    ("play --record /proc/tabiya", 2, &["/proc/tabiya"]),
+    ("play --headless --record /proc/tabiya", 2, &["/proc/tabiya"]),
     ("play --board capture:missing", 2, &["missing cannot be read"]),
     ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
     ("play --board capture:capture", 2, &["capture:2:"]),
@@ -173,14 +176,14 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --board sim --capture no/such/folder", 2, &["no/such/folder"]),
     // Ports.
     (
-        "play --record kept.tabiya --board dgt:/dev/no-such-board",
+        "play --headless --record kept.tabiya --board dgt:/dev/no-such-board",
         2,
         &["/dev/no-such-board is not there", "plug"],
     ),
-    ("play --board dgt:/dev/null", 2, &["not a serial port"]),
-    ("play --board dgt:good.jsonl", 2, &["not a serial port"]),
-    ("play --board dgt:tcp:127.0.0.1:1", 2, &["refuses the connection"]),
-    ("play --board dgt:tcp:no-such-host.invalid:4001", 2, &["not known"]),
+    ("play --headless --board dgt:/dev/null", 2, &["not a serial port"]),
+    ("play --headless --board dgt:good.jsonl", 2, &["not a serial port"]),
+    ("play --headless --board dgt:tcp:127.0.0.1:1", 2, &["refuses the connection"]),
+    ("play --headless --board dgt:tcp:no-such-host.invalid:4001", 2, &["not known"]),
     ("devices probe dgt:/dev/no-such-board", 2, &["is not there"]),
     ("devices probe sim", 2, &["no device"]),
     ("devices monitor dgt:/dev/no-such-board", 2, &["is not there"]),
@@ -202,6 +205,10 @@ fn bad_input_gets_one_sentence_and_the_right_status() {
         let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(line.split_whitespace())
             .current_dir(folder.path())
+            // No window opens, wherever the tests are run.
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
             .stdin(Stdio::null())
             .output()
             .unwrap();

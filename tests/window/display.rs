@@ -185,6 +185,19 @@ impl Area {
     pub(crate) fn center(&self) -> (usize, usize) {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
+
+    /// The corner that neither a piece nor a letter reaches.
+    pub(crate) fn corner(&self) -> (usize, usize) {
+        (self.left + self.width - 3, self.top + 3)
+    }
+
+    /// A square of this board, White below.
+    pub(crate) fn square(&self, square: &str) -> Self {
+        let [file, rank] = square.as_bytes() else { panic!("{square} is no square") };
+        let (file, rank) = (usize::from(file - b'a'), usize::from(b'8' - rank));
+        let (width, height) = (self.width / 8, self.height / 8);
+        Self { left: self.left + file * width, top: self.top + rank * height, width, height }
+    }
 }
 
 type Rgb = [u8; 3];
@@ -197,6 +210,11 @@ impl Picture {
     fn at(&self, x: usize, y: usize) -> &[u8] {
         let from = (y * self.width + x) * 3;
         &self.bytes[from..from + 3]
+    }
+
+    /// The colour of a pixel.
+    pub(crate) fn color(&self, (x, y): (usize, usize)) -> Vec<u8> {
+        self.at(x, y).to_vec()
     }
 
     /// The board: the rows and columns in which half of the window's height has the squares' colours.

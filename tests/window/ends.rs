@@ -14,8 +14,7 @@ const CHESS: [&str; 7] = ["play", "--game", "chess", "--time", "300", "--players
 /// Plays White's first move with the mouse, and presses.
 fn open_with_a_move(place: &Place) -> Window<'_> {
     let window = place.open(&CHESS);
-    window.square("e2");
-    window.square("e4");
+    window.carry("e2", "e4");
     window.done(1);
     window.key("space");
     window.done(2);
@@ -106,8 +105,7 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     // On with the game.
     window.key("ctrl+p");
     window.done(4);
-    window.square("e7");
-    window.square("e5");
+    window.carry("e7", "e5");
     window.done(5);
     assert_eq!(window.close().code(), Some(0));
     assert_eq!(place.report()["games"][0]["moves"], json!(["e2e4", "e7e5"]));

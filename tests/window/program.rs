@@ -139,11 +139,17 @@ impl Window<'_> {
 
     /// Clicks a square of the board, White below.
     pub(crate) fn square(&self, square: &str) {
+        self.click(self.look("the board", Picture::board).square(square).center());
+    }
+
+    /// Clicks a piece, waits until its square is marked, and clicks where it goes.
+    pub(crate) fn carry(&self, from: &str, to: &str) {
         let board = self.look("the board", Picture::board);
-        let [file, rank] = square.as_bytes() else { panic!("{square} is no square") };
-        let (file, rank) = (usize::from(file - b'a'), usize::from(b'8' - rank));
-        let side = board.width / 8;
-        self.click((board.left + file * side + side / 2, board.top + rank * side + side / 2));
+        let corner = board.square(from).corner();
+        let before = self.look("the board", |picture| Some(picture.color(corner)));
+        self.click(board.square(from).center());
+        self.look("a chosen piece", |picture| (picture.color(corner) != before).then_some(()));
+        self.click(board.square(to).center());
     }
 
     /// Clicks the accented thing that is chosen among all that are shown.
@@ -202,6 +208,7 @@ impl Window<'_> {
 }
 
 impl Drop for Window<'_> {
+    #[expect(clippy::print_stderr, reason = "a test that fails shows what the record holds")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             for line in self.place.lines() {

@@ -79,11 +79,7 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     }
 
     let chess = |by: &str, uci: &str| json!({"do": "move", "by": by, "uci": uci});
-    let pressed = |window: &Window<'_>, from: &str, to: &str| {
-        window.square(from);
-        window.square(to);
-    };
-    table.does(|window| pressed(window, "d2", "d4"), chess("white", "d2d4"));
+    table.does(|window| window.carry("d2", "d4"), chess("white", "d2d4"));
     table.press("white");
     table.window.begin_typing();
     table.does(|window| window.line("d7d5"), chess("black", "d7d5"));

@@ -29,9 +29,10 @@ pub const PROBE_WAIT: Millis = Millis(1000);
 /// How often the version is asked for: the first write after connecting may get lost.
 pub const PROBES: u8 = 3;
 /// How often a board is asked for its serial number, to notice a dead link.
-pub const KEEP_ALIVE: Millis = Millis(1000);
-/// After so long without an answer the link is dead.
-pub const DEAD_AFTER: Millis = Millis(2500);
+pub const KEEP_ALIVE: Millis = Millis(850);
+/// After so long without an answer the link is dead: three keep-alives stayed unanswered. A read and a
+/// frame come on top, and people are to see it within three seconds.
+pub const DEAD_AFTER: Millis = Millis(2700);
 /// A pause after which changes may have been lost: a keep-alive or two stayed unanswered.
 pub const DOUBT_AFTER: Millis = Millis(2000);
 /// So long after the last change the whole board is read: the cheap cure for lost bytes.
