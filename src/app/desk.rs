@@ -175,6 +175,8 @@ pub struct Desk {
     around: Surroundings,
     settings: Arc<Settings>,
     record: PathBuf,
+    /// Whether somebody named that file.
+    named: bool,
     sitting: Option<Sitting>,
     past: Option<Arc<PastView>>,
     said: Arc<Vec<Said>>,
@@ -200,12 +202,14 @@ impl Desk {
     /// A desk with nothing on it. `record`: the evening's file, if it is named; else one of today's date.
     pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
         let (settings, trouble) = Settings::load(&around.settings);
+        let named = record.is_some();
         let date: String = (around.date)().chars().take(10).collect();
         let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
         let mut desk = Self {
             around,
             settings: Arc::new(settings),
             record,
+            named,
             sitting: None,
             past: None,
             said: Arc::default(),
@@ -340,7 +344,7 @@ impl Desk {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
         let header = new.header(Some(&(self.around.date)()))?;
         self.leave(now);
-        let keeping = self.new_record(&header.line())?;
+        let keeping = self.new_record(&header.line(), now)?;
         let session = Session::new(header, Some(keeping), None);
         self.sit(session, self.record.clone(), Instant::ZERO, now);
         let mut settings = (*self.settings).clone();
@@ -361,13 +365,33 @@ impl Desk {
         Ok(Position::Fen(crate::rules::fen_of(&seen, *to_move)))
     }
 
-    fn new_record(&self, header: &str) -> Result<Box<dyn Keeper>, String> {
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.record.display());
+    /// A match in the evening's file. Where that is damaged, or another program has it open, another file of
+    /// the same evening is begun, unless the file was named.
+    fn new_record(&mut self, header: &str, now: Instant) -> Result<Box<dyn Keeper>, String> {
         if let Some(folder) = self.record.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| named(&error))?;
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        let journal = Keeping::open(&self.record).map_err(|error| named(&error))?;
-        Ok(Box::new(Keeping::begin(journal, header).map_err(|error| named(&error))?))
+        let first = self.record.clone();
+        let mut failed = match keep_in(&first, header) {
+            Ok(keeping) => return Ok(keeping),
+            Err(sentence) => sentence,
+        };
+        for number in 2..10 {
+            if self.named || !first.exists() {
+                break;
+            }
+            let stem = first.file_stem().unwrap_or_default().to_string_lossy();
+            let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
+            match keep_in(&other, header) {
+                Ok(keeping) => {
+                    self.notice(now, Err(format!("{failed}; this match is kept in {}", other.display())));
+                    self.record = other;
+                    return Ok(keeping);
+                }
+                Err(sentence) => failed = sentence,
+            }
+        }
+        Err(failed)
     }
 
     fn carry_on(&mut self, path: PathBuf, id: i64, now: Instant) -> Result<(), String> {
@@ -422,7 +446,10 @@ impl Desk {
             lines.into_iter().map(|fields| sitting.read_said(fields)).collect();
         match inputs {
             Ok(inputs) => self.enter(&inputs, now),
-            Err(sentence) => self.refuse(Audience::Players, plain(sentence), Vec::new()),
+            Err(sentence) => {
+                let to = sitting.session.table().audience_of_faults();
+                self.refuse(to, plain(sentence), Vec::new());
+            }
         }
     }
 
@@ -549,8 +576,10 @@ impl Desk {
             let shown = sitting.session.moment_shown(at);
             MatchTime { stands: (shown != at).then_some(shown), ..sitting.time }
         });
-        let table =
-            sitting.map(|sitting| Arc::new(TableView::of_session(&sitting.session, sitting.time.of(now))));
+        let table = sitting.map(|sitting| {
+            let view = TableView::of_session(&sitting.session, sitting.time.of(now));
+            Arc::new(TableView { acts: sitting.told.acts(), ..view })
+        });
         let question = session.and_then(|session| {
             let question = session.question()?;
             let ways = match question {
@@ -579,6 +608,15 @@ impl Desk {
             notices: self.notices.clone(),
             closing: self.closing,
         }
+    }
+}
+
+/// Begins a match in this file, made if it is not there.
+fn keep_in(path: &std::path::Path, header: &str) -> Result<Box<dyn Keeper>, String> {
+    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header));
+    match begun {
+        Ok(keeping) => Ok(Box::new(keeping)),
+        Err(error) => Err(format!("{}: {error}", path.display())),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::clock::Instant;
 use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo};
@@ -210,42 +211,41 @@ fn sort(view: &mut EveningView) {
     view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
 }
 
-/// The newest record files of a folder, by name, newest first; names begin with the date.
+/// The newest record files of a folder, those that were written last first.
 fn newest(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+    let mut paths: Vec<(Option<SystemTime>, PathBuf)> = entries
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            Some((entry.metadata().and_then(|found| found.modified()).ok(), entry.path()))
+        })
+        .filter(|(_, path)| path.extension().is_some_and(|ending| ending == ENDING))
         .collect();
     paths.sort();
-    paths.reverse();
-    paths.truncate(NEWEST);
-    paths
+    paths.into_iter().rev().map(|(_, path)| path).take(NEWEST).collect()
 }
 
-/// All matches of one file.
+/// All matches of one file that can be read.
 fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
     let plain = |error: JournalError| error.to_string();
     let journal = Journal::open_read(path).map_err(plain)?;
     let matches = journal.matches().map_err(plain)?;
-    matches
-        .iter()
-        .map(|info| {
-            let lines = journal.lines(info.id).map_err(plain)?;
-            let replay = fold(info, &lines)?;
-            let view = match_view(info, &replay);
-            let unfinished = (!view.over && replay.table().begun()).then(|| Unfinished {
-                path: path.to_owned(),
-                id: info.id.number(),
-                game: view.game.clone(),
-                players: view.players.clone(),
-                begun: view.begun.clone(),
-                number: view.games.len(),
-                stopped: stopped(info),
-            });
-            Ok((view, unfinished))
-        })
-        .collect()
+    let read = matches.iter().filter_map(|info| {
+        // One match that cannot be read hides no other; `tabiya verify` tells what is wrong with it.
+        let replay = fold(info, &journal.lines(info.id).ok()?).ok()?;
+        let view = match_view(info, &replay);
+        let unfinished = (!view.over && replay.table().begun()).then(|| Unfinished {
+            path: path.to_owned(),
+            id: info.id.number(),
+            game: view.game.clone(),
+            players: view.players.clone(),
+            begun: view.begun.clone(),
+            number: view.games.len(),
+            stopped: stopped(info),
+        });
+        Some((view, unfinished))
+    });
+    Ok(read.collect())
 }
 
 fn fold(info: &MatchInfo, lines: &[(u64, String)]) -> Result<Replay, String> {

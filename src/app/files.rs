@@ -22,6 +22,11 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
             return Err(format!("{name}: this file belongs to {}; name another one", used.display()));
         }
     }
+    // What belongs to a record that was not closed is half of it.
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
+        return Err(format!("{name}: this name belongs to a record; name another file"));
+    }
     if path.is_file() && matches!(journal::sniff(path), Ok(Kind::Journal)) {
         return Err(format!("{name}: this is a record, which would be lost; name another file"));
     }

@@ -153,27 +153,14 @@ impl Default for Settings {
 impl Settings {
     /// Reads the file. A file that is no settings is set aside, and a sentence says where.
     pub fn load(path: &Path) -> (Self, Option<String>) {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Self::default(), None),
-            Err(error) => {
-                let what = format!("{}: the settings cannot be read: {error}", path.display());
-                return (Self::default(), Some(what));
-            }
+            Err(error) => return (Self::default(), Some(set_aside(path, &error.to_string()))),
         };
-        match serde_json::from_str::<Self>(&text) {
+        match serde_json::from_slice::<Self>(&bytes) {
             Ok(settings) => (settings.within_bounds(), None),
-            Err(error) => {
-                let mut aside = path.as_os_str().to_owned();
-                aside.push(".unreadable");
-                let aside = PathBuf::from(aside);
-                let kept = match std::fs::rename(path, &aside) {
-                    Ok(()) => format!("it was set aside as {}", aside.display()),
-                    Err(error) => format!("it could not be set aside: {error}"),
-                };
-                let what = format!("{}: these are no settings ({error}); {kept}", path.display());
-                (Self::default(), Some(what))
-            }
+            Err(error) => (Self::default(), Some(set_aside(path, &error.to_string()))),
         }
     }
 
@@ -217,6 +204,23 @@ impl Settings {
     }
 }
 
+/// Moves a file that is no settings out of the way, beside those that were moved before; a sentence says
+/// where.
+fn set_aside(path: &Path, why: &str) -> String {
+    let name = path.display();
+    let place = |number: u32| {
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
+        PathBuf::from(aside)
+    };
+    let aside = (1..100).map(place).find(|aside| !aside.exists()).unwrap_or_else(|| place(100));
+    let kept = match std::fs::rename(path, &aside) {
+        Ok(()) => format!("it was set aside as {}", aside.display()),
+        Err(error) => format!("it could not be set aside: {error}"),
+    };
+    format!("{name}: these are no settings ({why}); {kept}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +245,9 @@ mod tests {
         assert_eq!(settings, Settings::default());
         assert!(told.is_some_and(|told| told.contains("set aside")));
         assert!(folder.path().join("settings.json.unreadable").exists());
+        // The next one does not take its place.
+        std::fs::write(&path, b"{\"names\": [\"J\xf6rg\"]}").expect("written");
+        assert!(Settings::load(&path).1.is_some_and(|told| told.contains("unreadable-2")));
     }
 
     #[test]

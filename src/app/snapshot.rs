@@ -252,6 +252,8 @@ pub struct TableView {
     pub clock_alone: bool,
     /// How many lines the record has.
     pub lines: usize,
+    /// How many lines of it acted: what people did, not what a board showed.
+    pub acts: usize,
     /// The match sheet.
     pub sheet: Vec<Sentence>,
     /// The hash of the newest line, where there is a record.
@@ -331,6 +333,7 @@ impl TableView {
             clock: table.clock().clone(),
             clock_alone: game.plays_on_after_flag(),
             lines: 0,
+            acts: 0,
             sheet: header.agreement.sheet(),
             head: None,
         }

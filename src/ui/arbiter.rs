@@ -28,6 +28,10 @@ pub(super) struct ArbiterState {
     right_piece: Card,
     right_on: String,
     fen: String,
+    /// How far the record was when a ruling was given: once it is in, what it was given for is used up.
+    given: Option<usize>,
+    /// A ruling on the result that has to be said twice: what it says, and its line.
+    sure: Option<(String, Value)>,
 }
 
 impl Default for ArbiterState {
@@ -41,6 +45,8 @@ impl Default for ArbiterState {
             right_piece: Card::Queen,
             right_on: String::new(),
             fen: String::new(),
+            given: None,
+            sure: None,
         }
     }
 }
@@ -56,6 +62,7 @@ struct ChipsDraft {
 
 /// Draws the drawer.
 pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    state.follow(view);
     ScrollArea::vertical().id_salt("arbiter").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("arbiter"));
         alerts_ui(ui, cx, view);
@@ -64,7 +71,7 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         if button(ui, &text, true).clicked() {
             pause(cx, view);
         }
-        undo_ui(ui, cx, state);
+        undo_ui(ui, cx, view, state);
         clocks_ui(ui, cx, view, state);
         if view.has_chips() {
             chips_ui(ui, cx, view, state);
@@ -150,17 +157,28 @@ impl ArbiterState {
         !self.reason.trim().is_empty()
     }
 
-    /// The reason; it is used up with the ruling that it was given for.
-    fn take_reason(&mut self) -> String {
-        std::mem::take(&mut self.reason).trim().to_owned()
+    /// The reason, for a ruling that is given now. It stays until that ruling is in the record.
+    fn take_reason(&mut self, view: &TableView) -> String {
+        self.given = Some(view.acts);
+        self.reason.trim().to_owned()
     }
 
-    fn rule(&mut self, cx: &mut Cx<'_>, set: &Value) {
-        cx.line(json!({"do": "rule", "by": "arbiter", "reason": self.take_reason(), "set": set}));
+    fn rule(&mut self, cx: &mut Cx<'_>, view: &TableView, set: &Value) {
+        cx.line(json!({"do": "rule", "by": "arbiter", "reason": self.take_reason(view), "set": set}));
+    }
+
+    /// After a ruling was taken its fields are empty again; after a refusal they stay to be put right.
+    fn follow(&mut self, view: &TableView) {
+        if self.given.is_some_and(|acts| view.acts > acts) {
+            self.given = None;
+            self.reason.clear();
+            self.fen.clear();
+            self.time = ByColor::default();
+        }
     }
 }
 
-fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut ArbiterState) {
+fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     ui.horizontal_wrapped(|ui| {
         let label = ui.label(cx.t("how-many"));
         ui.add(DragValue::new(&mut state.undos).range(1..=500)).labelled_by(label.id);
@@ -169,7 +187,7 @@ fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut ArbiterState) {
             if button(ui, &cx.t(text), can).clicked() {
                 let mut line = json!({"do": verb, "by": "arbiter"});
                 if verb == "undo" {
-                    line["reason"] = json!(state.take_reason());
+                    line["reason"] = json!(state.take_reason(view));
                 }
                 let count = usize::try_from(state.undos).unwrap_or(1);
                 cx.lines(std::iter::repeat_n(line, count));
@@ -188,22 +206,20 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
             ui.horizontal_wrapped(|ui| {
                 let facts = [("color", cx.words.color(color).into()), ("left", reading(Some(left)).into())];
                 let label = ui.label(cx.words.with("clock-now", &facts));
-                let edit =
-                    TextEdit::singleline(&mut state.time[color]).desired_width(70.0).hint_text("1:30:00");
+                let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
                 ui.add(edit).labelled_by(label.id);
                 let wanted = parse_time(&state.time[color]);
                 let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
                 if button(ui, &set, wanted.is_some() && state.has_reason()).clicked()
                     && let Some(wanted) = wanted
                 {
-                    set_clock(cx, state, color, wanted);
-                    state.time[color].clear();
+                    set_clock(cx, view, state, color, wanted);
                 }
                 for minutes in [1_u64, 2] {
                     let facts = [("color", cx.words.color(color).into()), ("minutes", minutes.into())];
                     let text = cx.words.with("gains", &facts);
                     if button(ui, &text, state.has_reason()).clicked() {
-                        set_clock(cx, state, color, Millis(left.0 + minutes * 60_000));
+                        set_clock(cx, view, state, color, Millis(left.0 + minutes * 60_000));
                     }
                 }
             });
@@ -211,10 +227,10 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
     });
 }
 
-fn set_clock(cx: &mut Cx<'_>, state: &mut ArbiterState, color: Color, left: Millis) {
+fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color, left: Millis) {
     let mut sides = Map::new();
     sides.insert(color.word().to_owned(), json!(left.0));
-    state.rule(cx, &json!({"clock_ms": sides}));
+    state.rule(cx, view, &json!({"clock_ms": sides}));
 }
 
 /// `90`, `1:30`, `1:30:00`: seconds, minutes, hours.
@@ -241,7 +257,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             put_in: by_seat(view.stakes.contributed),
             added: false,
         };
-        let kept = state.chips.filter(|(_, lines)| *lines == view.lines);
+        let kept = state.chips.filter(|(_, lines)| *lines == view.acts);
         let mut draft = kept.map_or(now, |(draft, _)| draft);
         for seat in Seat::ALL {
             ui.horizontal_wrapped(|ui| {
@@ -253,7 +269,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             });
         }
         ui.checkbox(&mut draft.added, cx.t("chips-added"));
-        state.chips = Some((draft, view.lines)).filter(|(draft, _)| *draft != now);
+        state.chips = Some((draft, view.acts)).filter(|(draft, _)| *draft != now);
         let changed = state.chips.is_some();
         if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
             let pair = |of: BySeat<u32>| json!({"A": of.a, "B": of.b});
@@ -262,7 +278,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
                 set["chips"] = json!("added");
             }
             state.chips = None;
-            state.rule(cx, &set);
+            state.rule(cx, view, &set);
         }
     });
 }
@@ -276,7 +292,7 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         let open =
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
         if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
-            cx.line(json!({"do": "undo", "by": "arbiter", "reason": state.take_reason()}));
+            cx.line(json!({"do": "undo", "by": "arbiter", "reason": state.take_reason(view)}));
         }
         ui.horizontal_wrapped(|ui| {
             field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
@@ -306,7 +322,7 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         }
         let foul = cx.t("fouled");
         if grave_button(ui, cx.theme, &foul, state.has_reason()).clicked() {
-            cx.line(json!({"do": "fouled", "by": "arbiter", "reason": state.take_reason()}));
+            cx.line(json!({"do": "fouled", "by": "arbiter", "reason": state.take_reason(view)}));
         }
     });
 }
@@ -317,8 +333,8 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
             field_below(ui, &cx.t("fen"), &mut state.fen, ui.available_width() - 20.0);
             if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked()
             {
-                let fen = std::mem::take(&mut state.fen);
-                state.rule(cx, &json!({"fen": fen.trim()}));
+                let fen = state.fen.clone();
+                state.rule(cx, view, &json!({"fen": fen.trim()}));
             }
         }
         ui.horizontal_wrapped(|ui| {
@@ -326,7 +342,7 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
             for color in Color::ALL {
                 let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
                 if button(ui, &text, state.has_reason()).clicked() {
-                    state.rule(cx, &json!({"to_act": color.word()}));
+                    state.rule(cx, view, &json!({"to_act": color.word()}));
                 }
             }
         });
@@ -337,22 +353,42 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
     });
 }
 
+/// Results are said twice: a slip of the hand ends no game.
 fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            for seat in Seat::ALL {
-                let text = cx.words.with("wins", &[("name", view.agreement.players[seat].clone().into())]);
-                if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
-                    state.rule(cx, &json!({"winner": seat.word()}));
+        if let Some((text, line)) = state.sure.clone() {
+            ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));
+            ui.horizontal(|ui| {
+                if grave_button(ui, cx.theme, &cx.t("yes"), true).clicked() {
+                    state.given = Some(view.acts);
+                    state.sure = None;
+                    cx.line(line);
                 }
-            }
-            let drawn = cx.t("drawn");
-            if grave_button(ui, cx.theme, &drawn, state.has_reason()).clicked() {
-                state.rule(cx, &json!({"winner": null}));
-            }
-            let end = cx.t("end-match");
-            if grave_button(ui, cx.theme, &end, state.has_reason() && !view.match_over).clicked() {
-                cx.line(json!({"do": "end-match", "by": "arbiter", "reason": state.take_reason()}));
+                if button(ui, &cx.t("no"), true).clicked() {
+                    state.sure = None;
+                }
+            });
+            return;
+        }
+        let reason = state.reason.trim().to_owned();
+        let ruling = |winner: Value| json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"winner": winner}});
+        let mut results: Vec<(String, Value)> = Seat::ALL
+            .into_iter()
+            .map(|seat| {
+                let name = view.agreement.players[seat].clone();
+                (cx.words.with("wins", &[("name", name.into())]), ruling(json!(seat.word())))
+            })
+            .collect();
+        results.push((cx.t("drawn"), ruling(Value::Null)));
+        if !view.match_over {
+            let end = json!({"do": "end-match", "by": "arbiter", "reason": reason});
+            results.push((cx.t("end-match"), end));
+        }
+        ui.horizontal_wrapped(|ui| {
+            for (text, line) in results {
+                if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
+                    state.sure = Some((text, line));
+                }
             }
         });
     });

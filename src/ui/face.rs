@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use eframe::egui::epaint::TextShape;
 use eframe::egui::{
-    Align2, Color32, CornerRadius, FontId, Key, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Event, FontId, Key, Painter, Rect, Role as Kind, Sense, Stroke,
+    StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use serde_json::json;
 
@@ -47,7 +47,14 @@ const LEFT: [Key; 19] = [
     Key::Num4,
     Key::Num5,
 ];
-const RIGHT: [Key; 17] = [
+const RIGHT: [Key; 24] = [
+    Key::Num6,
+    Key::Comma,
+    Key::Period,
+    Key::Slash,
+    Key::Minus,
+    Key::Semicolon,
+    Key::Quote,
     Key::Y,
     Key::U,
     Key::I,
@@ -84,7 +91,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if button(ui, &text, true).clicked() {
                 pause(cx, view);
             }
-            let text = cx.t("swap-sides") + &cx.hint(Command::Turn);
+            let text = cx.t("swap-sides");
             if button(ui, &text, true).clicked() {
                 cx.set(|settings| settings.black_below = !settings.black_below);
             }
@@ -123,7 +130,17 @@ fn keys(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, near: Color) {
     if ui.memory(|memory| memory.focused().is_some()) || ui.input(|input| input.modifiers.any()) {
         return;
     }
-    let pressed = |keys: &[Key]| ui.input(|input| keys.iter().any(|key| input.key_pressed(*key)));
+    // Where a key lies, not what is written on it: a half is a half on every keyboard.
+    let pressed = |keys: &[Key]| {
+        ui.input(|input| {
+            input.events.iter().any(|event| match event {
+                Event::Key { key, physical_key, pressed: true, repeat: false, .. } => {
+                    keys.contains(&physical_key.unwrap_or(*key))
+                }
+                _ => false,
+            })
+        })
+    };
     if pressed(&LEFT) {
         press(cx, view, near.other());
     }
@@ -163,16 +180,12 @@ fn draw_half(
         ink,
         turned,
     );
-    let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
-    write(
-        painter,
-        rect,
-        vec2(0.0, 0.42),
-        &moves,
-        FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0)),
-        ink,
-        turned,
-    );
+    // The Laws keep the number of moves from players (design, "Three voices").
+    if !view.is_event() {
+        let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
+        let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
+        write(painter, rect, vec2(0.0, 0.42), &moves, font, ink, turned);
+    }
     // A mark on each side of the digits, as a lever that is up is seen from both ends.
     let mark_side = rect.height() * 0.16;
     for x in [-0.44_f32, 0.44] {

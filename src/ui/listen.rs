@@ -37,7 +37,8 @@ impl Listener {
         let first = !std::mem::replace(&mut self.begun, true);
         let turn = view.clock.turn();
         let pressed = self.turn != turn && self.turn.is_some() && turn.is_some();
-        let flag = view.clock.flag();
+        // At events a flag is the arbiter's alone.
+        let flag = view.clock.flag().filter(|_| !view.is_event());
         let refused = snapshot.refused.as_ref().filter(|refused| refused.to == Audience::Players);
         let refused = refused.map(|refused| refused.text.clone());
         if !first {

@@ -5,7 +5,7 @@ use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
-use super::widgets::{button, columns, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{Format, ToldLine, Wish};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
@@ -284,7 +284,7 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                     ("a", played.players.a.clone().into()),
                     ("b", played.players.b.clone().into()),
                     ("game", cx.words.word("game", &played.game).into()),
-                    ("begun", played.begun.clone().unwrap_or_default().replace('T', " ").into()),
+                    ("begun", played.begun.as_deref().map(date).unwrap_or_default().into()),
                 ];
                 ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
                 Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {

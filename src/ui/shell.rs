@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Align, Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Layout, Margin,
-    Order, Panel, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
+    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel,
+    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -27,6 +27,7 @@ use crate::app::settings::{Language, Look, Settings};
 use crate::app::snapshot::{LinkState, Snapshot, TableView};
 use crate::clock::{Instant, Millis};
 use crate::rules::Color;
+use crate::table::Audience;
 
 /// How long a notice stays.
 const NOTICE: Millis = Millis(8_000);
@@ -218,7 +219,10 @@ impl Shell {
         let (wishes, at) = (cx.wishes, cx.at);
         let stands = snapshot.time.stands.is_some();
         if let Some(wait) = view.filter(|_| !stands).and_then(|view| next_change(view, at)) {
-            ui.ctx().request_repaint_after(wait);
+            // A frame that is asked for comes early by the time that one is expected to take: without that
+            // it would show the old second, and be followed by another.
+            let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
+            ui.ctx().request_repaint_after(wait + early);
         }
         wishes
     }
@@ -338,37 +342,50 @@ impl Chrome<'_> {
         }
     }
 
+    /// Pages, then what belongs to the match; in a narrow window the row breaks.
     fn top_ui(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
-        ui.horizontal(|ui| {
+        let tall = vec2(0.0, 30.0);
+        ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new("Tabiya").font(bold_font(18.0)).color(cx.theme.accent));
             for (of, name) in Page::ALL {
                 let text = cx.t(name);
-                if ui.add(Button::selectable(*self.page == of, text).min_size(vec2(0.0, 30.0))).clicked() {
+                if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
                     *self.page = of;
                 }
             }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if cx.snapshot.table.is_some() {
-                    if ui.add(Button::new(cx.t("leave-table")).min_size(vec2(0.0, 30.0))).clicked() {
-                        cx.wish(Wish::Leave);
-                    }
-                    for (on, text, command) in [
-                        (&mut *self.drawer, "arbiter", Command::Arbiter),
-                        (&mut *self.public, "second-window", Command::Public),
-                        (&mut *self.face, "clock-face", Command::Face),
-                    ] {
-                        // The keys stand in the hint: with them the row is too long for small windows.
-                        let (text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
-                        let button = ui.add(Button::selectable(*on, text).min_size(vec2(0.0, 30.0)));
-                        if button.on_hover_text(hint).clicked() {
-                            *on = !*on;
-                        }
-                    }
+            ui.separator();
+            board_light_ui(ui, cx);
+            if cx.snapshot.table.is_none() {
+                return;
+            }
+            for (on, text, command) in [
+                (&mut *self.face, "clock-face", Command::Face),
+                (&mut *self.public, "second-window", Command::Public),
+                (&mut *self.drawer, "arbiter", Command::Arbiter),
+            ] {
+                // The keys stand in the hint: with them the row is too long for small windows.
+                let (mut text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
+                // Something waits for the arbiter behind the closed drawer.
+                if command == Command::Arbiter && !*on && waits_for_arbiter(cx) {
+                    text.push_str(" *");
                 }
-                board_light_ui(ui, cx);
-            });
+                let button = ui.add(Button::selectable(*on, text).min_size(tall));
+                if button.on_hover_text(hint).clicked() {
+                    *on = !*on;
+                }
+            }
+            if ui.add(Button::new(cx.t("leave-table")).min_size(tall)).clicked() {
+                cx.wish(Wish::Leave);
+            }
         });
     }
+}
+
+/// Whether there is something that only the arbiter is told, to be answered or put right.
+fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
+    let snapshot = cx.snapshot;
+    let refused = snapshot.refused.as_ref().is_some_and(|refused| refused.to == Audience::Arbiter);
+    refused || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
 /// The spectators' window; whether it stays open.

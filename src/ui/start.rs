@@ -7,7 +7,7 @@ use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
-use super::widgets::{button, columns, field, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, date, field, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{NewMatch, Wish};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
@@ -75,7 +75,7 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
                     ("b", left.players.b.clone().into()),
                     ("game", cx.words.word("game", &left.game).into()),
                     ("number", left.number.into()),
-                    ("begun", left.begun.clone().unwrap_or_default().replace('T', " ").into()),
+                    ("begun", left.begun.as_deref().map(date).unwrap_or_default().into()),
                 ];
                 let text = cx.words.with("carry-on-match", &facts);
                 if main_button(ui, cx.theme, &text, true).clicked() {
@@ -100,7 +100,7 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
     ui.horizontal_wrapped(|ui| {
         for name in presets::names(&form.game) {
-            let chosen = form.preset.as_deref() == Some(*name);
+            let chosen = form.preset_in_force() == Some(*name);
             let text = cx.words.word("preset", name);
             if ui.add(Button::selectable(chosen, text).min_size(vec2(0.0, 32.0))).clicked() {
                 form.take_preset(name);
@@ -120,7 +120,7 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             }
         }
     });
-    let explained = match (&form.preset, &form.own) {
+    let explained = match (form.preset_in_force(), &form.own) {
         (Some(name), _) => cx.words.word("preset-line", name),
         (None, Some(name)) => cx.words.with("preset-line-own", &[("name", name.clone().into())]),
         (None, None) => cx.t("preset-line-none"),

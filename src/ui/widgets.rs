@@ -25,12 +25,12 @@ pub(super) fn main_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool)
 /// A button for something that cannot easily be put right.
 pub(super) fn grave_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
     let words = RichText::new(text).color(theme.bad);
-    ui.add_enabled(enabled, Button::new(words).stroke(Stroke::new(1.0, theme.bad)).min_size(vec2(0.0, 34.0)))
+    ui.add_enabled(enabled, Button::new(words).stroke(Stroke::new(1.0, theme.bad)).min_size(vec2(0.0, 38.0)))
 }
 
 /// An ordinary button of a comfortable size.
 pub(super) fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
-    ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 34.0)))
+    ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 38.0)))
 }
 
 /// How much larger words are than usual.
@@ -75,6 +75,11 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
         }
     });
     changed
+}
+
+/// `2026-10-03T19:30:00+02:00` as people read it: the day and the minute.
+pub(super) fn date(written: &str) -> String {
+    written.chars().take(16).map(|letter| if letter == 'T' { ' ' } else { letter }).collect()
 }
 
 /// Names something that was painted, for people who cannot see it and for tests.

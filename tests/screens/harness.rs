@@ -85,9 +85,9 @@ impl Screens {
         // Keys stand behind names in brackets, marks of squares behind a comma.
         let (bracket, marked) = (format!("{label}  ["), format!("{label}, "));
         let named = |node: &egui_kittest::Node<'_>| {
-            node.accesskit_node().label().is_some_and(|name| {
-                name == label || name.starts_with(&bracket) || name.starts_with(&marked)
-            })
+            node.accesskit_node()
+                .label()
+                .is_some_and(|name| name == label || name.starts_with(&bracket) || name.starts_with(&marked))
         };
         let found = self.harness.query_all_by_label_contains(label).find(named);
         found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))
@@ -127,6 +127,17 @@ impl Screens {
     pub(crate) fn focus(&mut self, label: &str) {
         self.find(label).focus();
         self.harness.run();
+    }
+
+    /// Brings into view what lies below the edge of a list.
+    pub(crate) fn scroll_to(&mut self, label: &str) {
+        self.find(label).scroll_to_me();
+        self.harness.run();
+    }
+
+    /// What stands in the field of that name.
+    pub(crate) fn value(&self, label: &str) -> String {
+        self.find(label).value().unwrap_or_default()
     }
 
     /// Drags from the middle of one thing to the middle of another.

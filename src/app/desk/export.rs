@@ -31,6 +31,10 @@ impl Desk {
             .collect();
         may_write(&path, &used)?;
         let name = path.display().to_string();
+        // A pipe that nobody reads would hold the clocks up.
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(format!("{name}: this is no file; name one"));
+        }
         if path.is_file() && self.replacing.as_ref() != Some(&path) {
             self.replacing = Some(path);
             return Err(format!("{name}: there is such a file; ask once more to replace it"));

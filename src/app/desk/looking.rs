@@ -54,6 +54,7 @@ pub struct ToldLine {
 pub(super) struct Told {
     replay: Replay,
     lines: Arc<Vec<ToldLine>>,
+    acts: usize,
     /// What each side had left when its turn began.
     began: ByColor<Option<Millis>>,
 }
@@ -61,7 +62,12 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn new(session: &Session) -> Self {
         let replay = Replay::new(session.replay().header().clone());
-        Self { replay, lines: Arc::default(), began: ByColor::default() }
+        Self { replay, lines: Arc::default(), acts: 0, began: ByColor::default() }
+    }
+
+    /// How many lines acted.
+    pub(super) fn acts(&self) -> usize {
+        self.acts
     }
 
     pub(super) fn lines(&self) -> Arc<Vec<ToldLine>> {
@@ -93,6 +99,8 @@ impl Told {
             Body::Acted(Input::Common(common)) => matches!(common, Common::Press(_)),
             Body::Evidence(_) => false,
         };
+        let time_alone = matches!(line.body, Body::Acted(Input::Common(Common::Tick)));
+        self.acts += usize::from(matches!(line.body, Body::Acted(_)) && !time_alone);
         let ended = by.filter(|by| plays && table.clock().turn() != Some(*by));
         let spent = ended.and_then(|by| Some((by, self.began[by]?.saturating_sub(left?))));
         if let Some(turn) = table.clock().turn().filter(|turn| by != Some(*turn)) {

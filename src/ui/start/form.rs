@@ -217,13 +217,26 @@ impl Form {
         }
     }
 
-    /// The terms as the record has them.
+    /// The terms as the record has them, with the preset's name as long as they are the preset's.
     pub(super) fn terms(&self) -> Map<String, Value> {
+        let mut terms = self.bare_terms();
+        if let Some(preset) = self.preset_in_force() {
+            terms.insert("preset".to_owned(), json!(preset));
+        }
+        terms
+    }
+
+    /// The preset whose terms these still are.
+    pub(super) fn preset_in_force(&self) -> Option<&str> {
+        let name = self.preset.as_deref()?;
+        let mut usual = presets::terms(Some(name), &self.game)?;
+        usual.remove("preset");
+        (Value::from(self.bare_terms()) == Value::from(usual)).then_some(name)
+    }
+
+    fn bare_terms(&self) -> Map<String, Value> {
         let mut terms = self.rest.clone();
         let mut put = |name: &str, value: Value| drop(terms.insert(name.to_owned(), value));
-        if let Some(preset) = &self.preset {
-            put("preset", json!(preset));
-        }
         let [first, second] = self.time.each_ref().map(|time| match time.trim() {
             "" => "-",
             time => time,
@@ -310,6 +323,17 @@ mod tests {
                 assert!(form.new_match().sheet().is_ok());
             }
         }
+    }
+
+    #[test]
+    fn a_preset_that_was_changed_is_no_preset_any_more() {
+        let mut form = Form::empty("choker");
+        form.take_preset("club");
+        form.stacks.a = "300".to_owned();
+        assert_eq!(form.preset_in_force(), None);
+        assert!(!form.terms().contains_key("preset"));
+        form.stacks.a = "200".to_owned();
+        assert_eq!(form.preset_in_force(), Some("club"));
     }
 
     #[test]

@@ -13,17 +13,17 @@ use crate::ui::widgets::{button, grave_button, main_button};
 /// The raise that is being set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RaiseDraft {
-    /// The bet that it was begun for: a new bet starts at its least.
-    due: Option<BetDue>,
+    /// The bet that it was begun for, and how far the match was: a new bet starts at its least.
+    due: Option<(BetDue, usize)>,
     to: u32,
     /// The amount as it is typed.
     typed: String,
 }
 
 impl RaiseDraft {
-    fn follow(&mut self, due: BetDue) {
-        if self.due != Some(due) {
-            self.due = Some(due);
+    fn follow(&mut self, due: BetDue, acts: usize) {
+        if self.due != Some((due, acts)) {
+            self.due = Some((due, acts));
             self.set(due.raise.map_or(0, |range| range.least.0));
         }
     }
@@ -43,12 +43,12 @@ pub(super) fn betting_ui(
     sure: &mut Option<(Sure, usize)>,
 ) {
     let Some(due) = view.bet else { return };
-    draft.follow(due);
+    draft.follow(due, view.acts);
     ui.horizontal_wrapped(|ui| {
         let fold = cx.t("fold") + &cx.hint(Command::Fold);
         if grave_button(ui, cx.theme, &fold, true).clicked() || cx.takes(Command::Fold) {
             if due.call == Chips::ZERO {
-                *sure = Some((Sure::Fold(due.by), view.lines));
+                *sure = Some((Sure::Fold(due.by), view.acts));
             } else {
                 bet(cx, due, "fold", None);
             }

@@ -1,6 +1,6 @@
 //! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
 
-use eframe::egui::{Button, Rect, RichText, Role as Kind, Sense, Ui, vec2};
+use eframe::egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
 use serde_json::json;
 
 use super::TableState;
@@ -62,6 +62,12 @@ fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, ca
     let place = Rect::from_min_size(rect.min + lifted, size);
     let letter = cx.words.letter(card.role());
     cx.art.card(ui.painter(), place, card, by, &letter);
+    if let Some(key) = cx.keys.of(command).map(|key| key.to_string()).filter(|key| *key != letter) {
+        // The letter on the card is the language's, the key is the keyboard's.
+        let at = pos2(place.center().x, place.bottom() - 2.0);
+        let font = eframe::egui::FontId::proportional(11.0);
+        ui.painter().text(at, Align2::CENTER_BOTTOM, format!("[{key}]"), font, Color32::from_gray(60));
+    }
     if !can {
         ui.painter().rect_filled(place, 6.0, crate::ui::widgets::faint(cx.theme.panel, 190));
     }

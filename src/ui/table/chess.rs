@@ -73,7 +73,7 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             for color in resigners {
                 let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
                 if grave_button(ui, cx.theme, &text, true).clicked() {
-                    *sure = Some((Sure::Resign(color), view.lines));
+                    *sure = Some((Sure::Resign(color), view.acts));
                     ui.close();
                 }
             }

@@ -185,7 +185,7 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         return;
     }
     // What was asked about one moment is no question at another.
-    if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.lines) {
+    if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.acts) {
         sure_ui(ui, cx, state, sure);
         return;
     }
@@ -280,7 +280,8 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
             }
             let entered =
                 response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
-            if entered && !state.typed.trim().is_empty() {
+            // Enter on an empty line is a press, as in the terminal.
+            if entered {
                 cx.wish(Wish::Typed(std::mem::take(&mut state.typed)));
                 state.focus_typed = true;
             }

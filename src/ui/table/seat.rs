@@ -100,11 +100,15 @@ impl ClockLook {
         let left = view.clock.reading(color, cx.at);
         let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let its_turn = view.clock.turn() == Some(color);
+        // A record that cannot be written stops the clocks; a flag at an event is the arbiter's alone until it
+        // is claimed.
+        let stopped = view.clock.paused() || cx.snapshot.time.stands.is_some();
+        let told = !view.is_event() || view.outcome.is_some();
         Self {
             left,
-            running: its_turn && !view.clock.paused(),
-            paused: its_turn && view.clock.paused(),
-            fallen: view.clock.has_fallen(color),
+            running: its_turn && !stopped,
+            paused: its_turn && stopped,
+            fallen: told && view.clock.has_fallen(color),
             warned: cx.settings.warnings.iter().filter(passed).count(),
         }
     }

@@ -247,6 +247,7 @@ set-position = Stellung festlegen
 gives-turn = { $color } ist am Zug
 voice-fixed = Wer was erfährt, ist für das ganze Match vereinbart.
 rule-result = Ergebnis
+really = Wirklich: { $what }?
 end-match = Match beenden
 
 ## Verlauf

@@ -247,6 +247,7 @@ set-position = Set the position
 gives-turn = { $color } is to act
 voice-fixed = Who is told what is agreed for the whole match.
 rule-result = Result
+really = Really: { $what }?
 end-match = End the match
 
 ## Record

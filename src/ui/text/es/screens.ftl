@@ -247,6 +247,7 @@ set-position = Fijar la posición
 gives-turn = Turno: { $color }
 voice-fixed = A quién se le dice qué queda acordado para todo el encuentro.
 rule-result = Resultado
+really = ¿De verdad: { $what }?
 end-match = Fin del encuentro
 
 ## Registro
