@@ -346,6 +346,8 @@ impl Chrome<'_> {
     fn top_ui(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
         let tall = vec2(0.0, 30.0);
         ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.spacing_mut().button_padding.x = 8.0;
             ui.label(RichText::new("Tabiya").font(bold_font(18.0)).color(cx.theme.accent));
             for (of, name) in Page::ALL {
                 let text = cx.t(name);

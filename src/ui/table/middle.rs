@@ -258,9 +258,11 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
         column("said", said).show(ui, |ui| {
             let all = &cx.snapshot.said;
             let newest = all.len().saturating_sub(SAID);
-            for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
-                ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
-            }
+            ui.vertical(|ui| {
+                for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
+                    ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
+                }
+            });
         });
     });
 }
