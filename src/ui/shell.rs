@@ -74,6 +74,8 @@ pub struct Shell {
     pub drawer: bool,
     /// Whether the spectators' window is open.
     pub public: bool,
+    /// Whether the ground colour lies behind the screens already.
+    pub on_ground: bool,
     words: Words,
     keys: Keys,
     changed_keys: BTreeMap<String, String>,
@@ -100,6 +102,7 @@ impl Default for Shell {
             broken: false,
             drawer: false,
             public: false,
+            on_ground: false,
             words: Words::of(Language::English),
             keys: Keys::new(&BTreeMap::new()),
             changed_keys: BTreeMap::new(),
@@ -193,22 +196,22 @@ impl Shell {
             );
         }
         let margin = if face { Margin::same(4) } else { Margin::same(8) };
-        CentralPanel::default().frame(Frame::new().fill(theme.ground).inner_margin(margin)).show(ui, |ui| {
-            match (self.page, view) {
-                (_, Some(view)) if face => super::face::face_ui(ui, &mut cx, view),
-                (Page::Table, Some(view)) => table_ui(ui, &mut cx, view, &mut self.table),
-                (Page::Table, None) => start_ui(ui, &mut cx, &mut self.start),
-                (Page::Record, _) => {
-                    let shown = past.map(|past| &past.table).or(view);
-                    let now = cx.at;
-                    cx.at = past.map_or(now, |past| past.at);
-                    super::record::record_ui(ui, &mut cx, shown, &mut self.record);
-                    cx.at = now;
-                }
-                (Page::Devices, _) => super::devices::devices_ui(ui, &mut cx, &mut self.devices),
-                (Page::Learn, _) => super::learn::learn_ui(ui, &cx, &mut self.learn),
-                (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
+        let ground = Frame::new().inner_margin(margin);
+        let ground = if self.on_ground { ground } else { ground.fill(theme.ground) };
+        CentralPanel::default().frame(ground).show(ui, |ui| match (self.page, view) {
+            (_, Some(view)) if face => super::face::face_ui(ui, &mut cx, view),
+            (Page::Table, Some(view)) => table_ui(ui, &mut cx, view, &mut self.table),
+            (Page::Table, None) => start_ui(ui, &mut cx, &mut self.start),
+            (Page::Record, _) => {
+                let shown = past.map(|past| &past.table).or(view);
+                let now = cx.at;
+                cx.at = past.map_or(now, |past| past.at);
+                super::record::record_ui(ui, &mut cx, shown, &mut self.record);
+                cx.at = now;
             }
+            (Page::Devices, _) => super::devices::devices_ui(ui, &mut cx, &mut self.devices),
+            (Page::Learn, _) => super::learn::learn_ui(ui, &cx, &mut self.learn),
+            (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
         });
         if self.public
             && let Some(view) = view

@@ -10,6 +10,7 @@ use std::time::Duration;
 use eframe::egui::{self, Context, IconData, ViewportBuilder, ViewportCommand};
 
 use super::Shell;
+use super::theme::Theme;
 use crate::app::desk::{self, Desk, Running, Surroundings, Wish};
 
 /// The smallest window that everything has room in.
@@ -46,7 +47,8 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
         .with_icon(icon())
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST);
-    let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    // Dithering costs each pixel something where there is no graphics card, and plain colours need none.
+    let options = eframe::NativeOptions { viewport, dithering: false, ..eframe::NativeOptions::default() };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
     eframe::run_native(
         "Tabiya",
@@ -79,7 +81,9 @@ impl Window {
         // Once, and after a moment: asking at once would draw two frames.
         let desk = desk::start(desk, move || repaint.request_repaint_after(Duration::from_millis(1)))?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
-        Ok(Self { shell: Shell::aloud(), desk })
+        let mut shell = Shell::aloud();
+        shell.on_ground = true;
+        Ok(Self { shell, desk })
     }
 }
 
@@ -99,6 +103,12 @@ impl eframe::App for Window {
         for wish in self.shell.ui(ui, &snapshot, self.desk.now()) {
             self.desk.wish(wish);
         }
+    }
+
+    /// The ground behind everything, so that no panel has to paint it once more: without a graphics card a
+    /// painted pixel is what a frame costs.
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        Theme::of(self.desk.snapshot().settings.look).ground.to_normalized_gamma_f32()
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
