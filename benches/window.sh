@@ -26,7 +26,7 @@ mkfifo "$folder/number"
 Xvfb -displayfd 3 -screen 0 1400x1000x24 -nolisten tcp -noreset 3>"$folder/number" 2>/dev/null &
 started+=($!)
 read -r number <"$folder/number"
-export DISPLAY=":$number" TABIYA_DATA="$folder/data" TABIYA_CONFIG="$folder/config" XDG_RUNTIME_DIR="$folder"
+export LC_ALL=C DISPLAY=":$number" TABIYA_DATA="$folder/data" TABIYA_CONFIG="$folder/config" XDG_RUNTIME_DIR="$folder"
 unset WAYLAND_DISPLAY WAYLAND_SOCKET
 mkdir -p "$folder/config"
 echo '{"sounds": false}' >"$folder/config/settings.json"

@@ -28,7 +28,7 @@ use self::looking::Told;
 use super::evening::{self, EveningView};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
-use super::settings::{OwnPreset, Settings};
+use super::settings::{Language, OwnPreset, Settings};
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
@@ -119,6 +119,8 @@ pub struct Surroundings {
     pub evenings: PathBuf,
     /// The settings' file.
     pub settings: PathBuf,
+    /// The system's language, such as `de_AT.UTF-8`: the screens' own until somebody chooses one.
+    pub locale: String,
 }
 
 impl std::fmt::Debug for Surroundings {
@@ -199,9 +201,13 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk with nothing on it. `record`: the evening's file, if it is named; else one of today's date.
+    /// A desk with nothing on it yet but the settings. `record`: the evening's file, if it is named; else one of today's date.
     pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
-        let (settings, trouble) = Settings::load(&around.settings);
+        let first = !around.settings.exists();
+        let (mut settings, trouble) = Settings::load(&around.settings);
+        if first {
+            settings.language = Language::of_locale(&around.locale);
+        }
         let named = record.is_some();
         let date: String = (around.date)().chars().take(10).collect();
         let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
@@ -228,8 +234,14 @@ impl Desk {
         if let Some(trouble) = trouble {
             desk.notice(Instant::ZERO, Err(trouble));
         }
-        desk.read_evening();
         desk
+    }
+
+    /// Reads the records' files: what was played this evening, and what can be carried on. It takes as long
+    /// as the disk does, so that the loop does it and no screen.
+    pub fn look(&mut self) {
+        self.read_evening();
+        self.version += 1;
     }
 
     // ---- what comes in ----

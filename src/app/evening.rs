@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::clock::Instant;
-use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo};
+use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 use crate::record::{Header, Line, Replay};
 use crate::rules::{BySeat, Color, GAMES, Reason, Seat, harmless};
 
@@ -232,9 +232,9 @@ fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
     let matches = journal.matches().map_err(plain)?;
     let read = matches.iter().filter_map(|info| {
         // One match that cannot be read hides no other; `tabiya verify` tells what is wrong with it.
-        let replay = fold(info, &journal.lines(info.id).ok()?).ok()?;
+        let replay = fold(&journal, info).ok()?;
         let view = match_view(info, &replay);
-        let unfinished = (!view.over && replay.table().begun()).then(|| Unfinished {
+        let unfinished = is_unfinished(&replay).then(|| Unfinished {
             path: path.to_owned(),
             id: info.id.number(),
             game: view.game.clone(),
@@ -248,9 +248,11 @@ fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
     Ok(read.collect())
 }
 
-fn fold(info: &MatchInfo, lines: &[(u64, String)]) -> Result<Replay, String> {
+/// A match of a file, folded whole. The error is a sentence that names the line.
+pub fn fold(journal: &Reader, info: &MatchInfo) -> Result<Replay, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let mut replay = Replay::new(header);
+    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
     for ((_, text), number) in lines.iter().zip(2..) {
         replay.feed(number, text).map_err(|stop| format!("line {number}: {stop}"))?;
     }
@@ -312,8 +314,14 @@ pub fn open(journal: &Journal, id: i64) -> Result<(MatchInfo, Header, Vec<Line>)
         .into_iter()
         .find(|info| Some(info.id) == wanted)
         .ok_or_else(|| format!("there is no match {id} in it"))?;
+    let (header, lines) = lines(journal, &info)?;
+    Ok((info, header, lines))
+}
+
+/// A match's header and lines as they are carried on.
+pub fn lines(journal: &Journal, info: &MatchInfo) -> Result<(Header, Vec<Line>), String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
-    Ok((info, header, lines.map_err(|error| error.to_string())?))
+    Ok((header, lines.map_err(|error| error.to_string())?))
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{Failure, files, tell, unusable};
+use crate::app::evening;
 use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
 use crate::app::presets;
@@ -24,8 +25,8 @@ use crate::clock::{Instant, Millis};
 use crate::devices::address::BoardAddress;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::human::Profile;
+use crate::record::Header;
 use crate::record::journal::{Journal, MatchId, MatchInfo};
-use crate::record::{Header, Line, Replay};
 use crate::rules::{BySeat, GAMES, Seat, harmless};
 
 /// Arguments of `tabiya play`.
@@ -187,11 +188,8 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
     }
-    let header = Header::parse(&info.header, GAMES).map_err(Failure::unusable)?;
-    let lines = journal.lines(info.id).map_err(unusable)?;
-    let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
-    let lines = lines.map_err(Failure::unusable)?;
-    let saved = Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t));
+    let (header, lines) = evening::lines(&journal, info).map_err(Failure::unusable)?;
+    let saved = evening::stopped(info);
     let Source::Table(timeline, board) = source(arguments, saved)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));
     };
@@ -256,7 +254,8 @@ fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
     let (Some(info), false) = (last, arguments.new) else { return Ok(Book::Old(journal)) };
-    let over = is_over(&journal, &info)
+    let over = evening::fold(journal.reader(), &info)
+        .map(|replay| !evening::is_unfinished(&replay))
         .map_err(|sentence| Failure::unusable(format!("{}: {sentence}", path.display())))?;
     if over && arguments.carry_on {
         return Err(Failure::unusable(format!(
@@ -266,18 +265,6 @@ fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
     }
     let wanted = !over && (arguments.carry_on || asked(path, &info)?);
     Ok(if wanted { Book::Unfinished(journal, Box::new(info)) } else { Book::Old(journal) })
-}
-
-fn is_over(journal: &Journal, info: &MatchInfo) -> Result<bool, String> {
-    let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
-    let mut replay = Replay::new(header);
-    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
-    for ((_, text), number) in lines.iter().zip(2..) {
-        replay.feed(number, text).map_err(|stop| format!("line {number}: {stop}"))?;
-    }
-    let table = replay.table();
-    let chess_over = table.agreement().game != "choker" && table.game().outcome().is_some();
-    Ok(table.match_over() || chess_over || !table.begun())
 }
 
 /// Asks whether to carry on; without a terminal a new match is begun, which is said.
@@ -290,7 +277,7 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
         return Ok(false);
     }
     let mut out = std::io::stdout().lock();
-    let minutes = Millis(info.moment.unwrap_or(0).max(info.last_t));
+    let minutes = Millis(evening::stopped(info).millis());
     let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
         .and_then(|()| out.flush());
     asked.map_err(Failure::unusable)?;

@@ -33,5 +33,13 @@ fn surroundings() -> Result<Surroundings, Failure> {
         coin: Box::new(|| play::toss().map_err(|failure| failure.sentence)),
         evenings: data,
         settings: config.join("settings.json"),
+        locale: locale(),
     })
+}
+
+/// The language of messages, as POSIX has it: the first of these that says something.
+fn locale() -> String {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let first = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
+    first.and_then(|name| std::env::var(name).ok()).unwrap_or_default()
 }

@@ -32,6 +32,7 @@ fn surroundings(folder: &TempDir) -> Surroundings {
         coin: Box::new(|| Ok(Seat::B)),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
+        locale: "en_GB.UTF-8".to_owned(),
     }
 }
 
@@ -48,7 +49,8 @@ impl Screens {
 
     /// The program again, over what it left in its folder.
     pub(crate) fn over(size: [f32; 2], folder: TempDir) -> Self {
-        let desk = Desk::new(surroundings(&folder), None);
+        let mut desk = Desk::new(surroundings(&folder), None);
+        desk.look();
         let behind = Behind { shell: Shell::default(), desk, now: Instant::ZERO };
         let mut harness = Harness::builder().with_size(egui::Vec2::from(size)).build_ui_state(frame, behind);
         harness.run();

@@ -37,6 +37,7 @@ impl Place {
             .env("XDG_RUNTIME_DIR", self.folder.path())
             .env("TABIYA_DATA", self.folder.path().join("data"))
             .env("TABIYA_CONFIG", self.folder.path().join("config"))
+            .env("LC_ALL", "C")
             .stdin(Stdio::null())
             .spawn()
             .map(Guarded)

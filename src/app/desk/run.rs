@@ -151,6 +151,7 @@ impl Drop for Work {
 impl Work {
     async fn run(mut self) {
         let mut stop = StopSignals::listen().ok();
+        self.desk.look();
         let mut open = true;
         while open {
             // Read before the inbox: what is due at this moment comes after all that was stamped before it.

@@ -16,11 +16,14 @@ fn surroundings(folder: &tempfile::TempDir) -> Surroundings {
         coin: Box::new(|| Ok(Seat::B)),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
+        locale: "en_GB.UTF-8".to_owned(),
     }
 }
 
 fn desk(folder: &tempfile::TempDir) -> Desk {
-    Desk::new(surroundings(folder), None)
+    let mut desk = Desk::new(surroundings(folder), None);
+    desk.look();
+    desk
 }
 
 fn chess(time: &str) -> Wish {
@@ -188,4 +191,16 @@ fn a_name_that_a_spreadsheet_would_reckon_stays_a_name() {
     desk.wish(Wish::Leave, at(300));
     let csv = desk.snapshot(at(300)).evening.csv();
     assert!(csv.contains("'=1+1") && !csv.contains(",=1+1"), "{csv}");
+}
+
+#[test]
+fn the_screens_speak_the_systems_language_until_somebody_chooses() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let german = || Surroundings { locale: "de_AT.UTF-8".to_owned(), ..surroundings(&folder) };
+    let mut desk = Desk::new(german(), None);
+    let shown = desk.snapshot(at(0)).settings;
+    assert_eq!(shown.language, Language::German);
+    let chosen = Settings { language: Language::Spanish, ..(*shown).clone() };
+    desk.wish(Wish::Change(Box::new((*shown).clone()), Box::new(chosen)), at(0));
+    assert_eq!(Desk::new(german(), None).snapshot(at(0)).settings.language, Language::Spanish);
 }
