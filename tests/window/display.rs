@@ -276,7 +276,6 @@ impl Picture {
     /// Whether the row above the screens has a word in the colour of what is wrong.
     pub(crate) fn warns_above(&self) -> bool {
         let bad = rgb(Theme::of(Look::Dark).bad);
-        let right = self.width / 2..self.width;
-        right.flat_map(|x| (0..40).map(move |y| (x, y))).any(|(x, y)| self.at(x, y) == bad)
+        (0..self.width).flat_map(|x| (0..40).map(move |y| (x, y))).any(|(x, y)| self.at(x, y) == bad)
     }
 }
