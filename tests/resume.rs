@@ -176,7 +176,7 @@ fn a_table_with_a_board_goes_on_with_what_the_board_shows() {
     assert_eq!(moves(&report), ["e2e4", "e7e5", "g1f3"]);
     // The turn ended at the press, before the crash: Black paid for nothing after it.
     let lines = printed(&["export", name(&record)], 0);
-    let moved = lines.lines().find(|line| line.contains("e7e5")).unwrap();
+    let moved = lines.lines().find(|line| line.contains("\"uci\":\"e7e5\"")).unwrap();
     assert!(moved.contains("\"when\""), "{moved}");
 }
 
