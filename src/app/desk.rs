@@ -32,7 +32,6 @@ use super::settings::{Language, OwnPreset, Settings};
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
-use crate::record::{Body, Line};
 use crate::rules::{Seat, Sentence, say};
 use crate::table::{Audience, Input};
 
@@ -144,14 +143,7 @@ struct Sitting {
 impl Sitting {
     /// A line of the record without its `t`.
     fn read(&self, fields: &Map<String, Value>) -> Result<Input, String> {
-        let mut map = Map::new();
-        map.insert("t".to_owned(), Value::from(0));
-        map.extend(fields.clone());
-        match Line::parse(&Value::Object(map).to_string(), self.session.replay().header()) {
-            Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
-            Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
-            Err(error) => Err(error.to_string()),
-        }
+        words::read_line(Value::Object(fields.clone()), self.session.replay().header())
     }
 
     /// The same; where the rules want a word said with it, the screen says it for the player.
@@ -491,22 +483,18 @@ impl Desk {
     fn enter(&mut self, inputs: &[Input], now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
-        if let Some(wrong) = sitting.session.hold(inputs) {
+        if let Some(wait) = sitting.session.hold(inputs) {
             let to = sitting.session.table().audience_of_faults();
-            let wait =
-                say!("not-yet", "not yet: {wrong}; or enter it once more to go on all the same", wrong);
             self.refuse(to, wait, Vec::new());
             return;
         }
         self.refused = None;
         for input in inputs {
             if let Err(fault) = sitting.session.enter(input, at) {
-                let (to, squares) = match &fault {
-                    Fault::Refused(violation) => {
-                        (sitting.session.table().audience_of_faults(), violation.squares.clone())
-                    }
-                    // A disk that fails is everybody's business.
-                    Fault::NotWritten(_) => (Audience::Players, Vec::new()),
+                let to = sitting.session.audience_of(&fault);
+                let squares = match &fault {
+                    Fault::Refused(violation) => violation.squares.clone(),
+                    Fault::NotWritten(_) => Vec::new(),
                 };
                 self.refuse(to, fault.sentence(), squares);
                 return;

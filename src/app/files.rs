@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::devices::capture::{Header, Writer};
 use crate::record::journal::{self, Kind};
 
 /// Whether a file may be written beside those in use. The error is a sentence.
@@ -31,6 +32,17 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
         return Err(format!("{name}: this is a record, which would be lost; name another file"));
     }
     Ok(())
+}
+
+/// Opens a file for raw bytes, to be added at its end. The error is a sentence.
+pub fn capture_file(path: &Path, header: &Header) -> Result<Writer<fs::File>, String> {
+    let cannot =
+        |why: &dyn std::fmt::Display| format!("{}: the capture cannot be written{why}", path.display());
+    // A device can be read for ever, and what was captured before is read first.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(cannot(&" here: name a file"));
+    }
+    Writer::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
 /// Where a file lies, or would lie, whatever it is called by.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::screen::{Pressed, Screen};
-use super::session::{Fault, Said, Session};
+use super::session::{Said, Session};
 use super::signals::StopSignals;
 use super::time::RealTime;
 use super::view;
@@ -206,15 +206,14 @@ fn obey(
 ) -> Result<bool, LiveError> {
     match words::read(text, session, at) {
         Ok(Order::Do(inputs)) => {
-            if let Some(wrong) = session.hold(&inputs) {
-                let wait = format!("not yet: {wrong}; or enter it once more to go on all the same");
-                front.tell(&view::addressed(session.table().audience_of_faults(), &wait))?;
+            if let Some(wait) = session.hold(&inputs) {
+                front.tell(&view::addressed(session.table().audience_of_faults(), &wait.to_string()))?;
                 return Ok(true);
             }
             for input in &inputs {
                 if let Err(fault) = session.enter(input, at) {
                     front.say_all(session)?;
-                    front.tell(&refusal(&fault, session))?;
+                    front.tell(&view::addressed(session.audience_of(&fault), &fault.to_string()))?;
                     return Ok(true);
                 }
             }
@@ -241,14 +240,6 @@ fn obey(
         Err(sentence) => front.tell(&sentence)?,
     }
     Ok(true)
-}
-
-/// A refusal as it is told: at events what breaks the rules is for the arbiter.
-fn refusal(fault: &Fault, session: &Session) -> String {
-    match fault {
-        Fault::Refused(_) => view::addressed(session.table().audience_of_faults(), &fault.to_string()),
-        Fault::NotWritten(_) => fault.to_string(),
-    }
 }
 
 fn watch_board(

@@ -501,6 +501,15 @@ impl Session {
         }
     }
 
+    /// Who hears that an input was not taken: at events what breaks the rules is for the arbiter, a disk that
+    /// fails is everybody's business.
+    pub fn audience_of(&self, fault: &Fault) -> Audience {
+        match fault {
+            Fault::Refused(_) => self.table().audience_of_faults(),
+            Fault::NotWritten(_) => Audience::Players,
+        }
+    }
+
     /// What there is to tell since the last call.
     pub fn take_said(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.said)

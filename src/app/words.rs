@@ -190,7 +190,7 @@ fn unknown(text: &str, table: &Table) -> String {
 }
 
 /// A line's fields as the record reads them.
-fn read_line(fields: Value, header: &Header) -> Result<Input, String> {
+pub(super) fn read_line(fields: Value, header: &Header) -> Result<Input, String> {
     let mut map = Map::new();
     map.insert("t".to_owned(), json!(0));
     if let Value::Object(fields) = fields {

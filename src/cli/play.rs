@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Failure, files, tell, unusable};
 use crate::app::evening;
+use crate::app::files as app_files;
 use crate::app::journal::{Keeper, Keeping};
 use crate::app::live::{self, Connected, Live};
 use crate::app::presets;
@@ -329,16 +330,7 @@ fn on_the_table(
 
 /// Opens a file for raw bytes, to be added at its end.
 pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, Failure> {
-    // A device can be read for ever, and what was captured before is read first.
-    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let what = format!("{}: the capture cannot be written here: name a file", path.display());
-        return Err(Failure::unusable(what));
-    }
-    Writer::append(path, header).map_err(|error| unwritable(path, &error))
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::unusable(format!("{}: the capture cannot be written: {error}", path.display()))
+    app_files::capture_file(path, header).map_err(Failure::unusable)
 }
 
 /// Says how it stands and where the record is; lets the file go.

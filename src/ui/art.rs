@@ -187,6 +187,12 @@ pub fn icon(size: u32) -> IconData {
     IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
 }
 
+/// A small square in a player's colour, beside the name.
+pub fn color_mark(painter: &Painter, rect: Rect, color: Color, theme: &Theme) {
+    let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
+    painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
+}
+
 /// A triangle that says "runs".
 pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(

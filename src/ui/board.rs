@@ -13,6 +13,7 @@ use super::cx::Cx;
 use super::text::Words;
 use super::theme::bold_font;
 use super::widgets::{faint, name_with};
+use crate::app::snapshot::TableView;
 use crate::rules::{Board, Color, Piece, Square};
 
 /// What a board shows.
@@ -38,6 +39,28 @@ pub(super) struct BoardLook<'a> {
     pub(super) live: bool,
 }
 
+impl<'a> BoardLook<'a> {
+    /// Pieces and nothing else, not to be touched.
+    pub(super) fn plain(board: &'a Board, below: Color) -> Self {
+        Self {
+            board,
+            below,
+            lights: &[],
+            last: &[],
+            check: None,
+            wrong: &[],
+            stand_ins: &[],
+            seen: None,
+            live: false,
+        }
+    }
+
+    /// A table to be looked at: its pieces, the last move and a check.
+    pub(super) fn of_view(view: &'a TableView, below: Color) -> Self {
+        Self { last: &view.last_move, check: view.check, ..Self::plain(&view.board, below) }
+    }
+}
+
 /// What a board remembers between frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BoardState {
@@ -60,17 +83,24 @@ pub(super) enum Touch {
 
 /// Where squares are on the screen.
 #[derive(Clone, Copy)]
-struct Geometry {
+pub(super) struct Geometry {
     rect: Rect,
     below: Color,
 }
 
 impl Geometry {
+    /// A board of about that side with its corner there: whole pixels for each square keep the lines sharp.
+    pub(super) fn new(ui: &Ui, corner: Pos2, side: f32, below: Color) -> Self {
+        let pixels = ui.ctx().pixels_per_point();
+        let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
+        Self { rect: Rect::from_min_size(corner, Vec2::splat(side)), below }
+    }
+
     fn side(&self) -> f32 {
         self.rect.width() / 8.0
     }
 
-    fn square(&self, square: Square) -> Rect {
+    pub(super) fn square(&self, square: Square) -> Rect {
         let (file, rank) = match self.below {
             Color::White => (square.file(), 7 - square.rank()),
             Color::Black => (7 - square.file(), square.rank()),
@@ -106,18 +136,16 @@ pub(super) fn board_ui(
     look: &BoardLook<'_>,
     state: &mut BoardState,
 ) -> Option<Touch> {
-    // Whole pixels for each square keep the lines sharp.
-    let pixels = ui.ctx().pixels_per_point();
-    let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
-    let geometry = Geometry { rect, below: look.below };
+    let wanted = Geometry::new(ui, Pos2::ZERO, side, look.below);
+    let (rect, _) = ui.allocate_exact_size(wanted.rect.size(), Sense::hover());
+    let geometry = Geometry { rect, ..wanted };
     draw_squares(ui.painter(), cx, &geometry, look, *state);
     draw_pieces(ui.painter(), cx, &geometry, look, *state);
     if let Some((expected, seen)) = look.seen {
         draw_differences(ui.painter(), cx, &geometry, expected, seen);
     }
     if !look.live {
-        name_squares(ui, cx, &geometry, look, "board-view");
+        name_squares(ui, cx, &geometry, look);
         return None;
     }
     let touch = touches_ui(ui, cx, &geometry, look, state);
@@ -270,9 +298,9 @@ fn square_name(cx: &Cx<'_>, look: &BoardLook<'_>, chosen: Option<Square>, square
     name
 }
 
-fn name_squares(ui: &Ui, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>, salt: &str) {
+fn name_squares(ui: &Ui, cx: &Cx<'_>, geometry: &Geometry, look: &BoardLook<'_>) {
     for square in Square::all() {
-        let id = ui.scope_id().with((salt, square.index()));
+        let id = ui.scope_id().with(("board-view", square.index()));
         let response = ui.interact(geometry.square(square), id, Sense::hover());
         name_with(&response, Kind::Label, || square_name(cx, look, None, square));
     }

@@ -9,9 +9,9 @@ use super::text::Words;
 use super::theme::{Theme, bold_font};
 use crate::app::desk::{BoardWish, Wish};
 use crate::app::settings::Settings;
-use crate::app::snapshot::Snapshot;
+use crate::app::snapshot::{Snapshot, TableView};
 use crate::clock::Instant;
-use crate::rules::{Color, Sentence};
+use crate::rules::{Color, Outcome, Sentence};
 
 /// What a screen may use while it draws one frame.
 pub(super) struct Cx<'a> {
@@ -49,6 +49,15 @@ impl Cx<'_> {
 
     fn scaled(&self, size: f32) -> f32 {
         size * f32::from(self.settings.text_percent) / 100.0
+    }
+
+    /// Who has won a game that ended so, in one short line.
+    pub(super) fn winner(&self, view: &TableView, outcome: Outcome) -> String {
+        match outcome.winner {
+            Some(winner) => self.words.with("wins", &[("name", view.names[winner].clone().into())]),
+            None if view.counts => self.t("drawn"),
+            None => self.t("no-result"),
+        }
     }
 
     /// What the table says, in this language.

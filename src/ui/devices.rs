@@ -1,10 +1,8 @@
 //! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with.
 
-use eframe::egui::{
-    Align2, CornerRadius, Grid, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, vec2,
-};
+use eframe::egui::{Align2, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2};
 
-use super::board::{BoardLook, BoardState, Touch, board_ui};
+use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
@@ -171,17 +169,7 @@ fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulate
     heading(ui, &cx.t("simulated-board"));
     hint(ui, &cx.t("simulated-line"));
     let side = (ui.available_height() - 150.0).min(ui.available_width());
-    let look = BoardLook {
-        board: simulated,
-        below: cx.below(),
-        lights: &[],
-        last: &[],
-        check: None,
-        wrong: &[],
-        stand_ins: &[],
-        seen: None,
-        live: true,
-    };
+    let look = BoardLook { live: true, ..BoardLook::plain(simulated, cx.below()) };
     if let Some(touch) = board_ui(ui, cx, side, &look, &mut state.board)
         && let Some(what) = simulated_move(state, simulated, touch)
     {
@@ -261,34 +249,18 @@ fn test_ui(ui: &mut Ui, cx: &mut Cx<'_>, seen: Option<&Board>) {
     let empty = Board::EMPTY;
     let board = seen.unwrap_or(&empty);
     let side = ui.available_height().min(ui.available_width()) - 8.0;
-    let look = BoardLook {
-        board,
-        below: cx.below(),
-        lights: &[],
-        last: &[],
-        check: None,
-        wrong: &[],
-        stand_ins: &[],
-        seen: None,
-        live: false,
-    };
+    let look = BoardLook::plain(board, cx.below());
     let corner = ui.cursor().min;
     board_ui(ui, cx, side, &look, &mut BoardState::default());
     if let Some(changes) = cx.snapshot.board.changes.clone() {
-        heat_ui(ui, cx, Rect::from_min_size(corner, Vec2::splat(side)), &changes);
+        heat_ui(ui, cx, Geometry::new(ui, corner, side, cx.below()), &changes);
     }
 }
 
 /// A number on every square that changed, on a ground that grows with it.
-fn heat_ui(ui: &Ui, cx: &Cx<'_>, rect: Rect, changes: &[u32; 64]) {
-    let step = rect.width() / 8.0;
+fn heat_ui(ui: &Ui, cx: &Cx<'_>, geometry: Geometry, changes: &[u32; 64]) {
     for (square, count) in Square::all().zip(changes).filter(|(_, count)| **count > 0) {
-        let (file, rank) = match cx.below() {
-            Color::White => (square.file(), 7 - square.rank()),
-            Color::Black => (7 - square.file(), square.rank()),
-        };
-        let at = rect.min + vec2(f32::from(file), f32::from(rank)) * step;
-        let place = Rect::from_min_size(at, Vec2::splat(step));
+        let place = geometry.square(square);
         let strength = u8::try_from((60 + count * 14).min(220)).unwrap_or(220);
         ui.painter().rect_filled(
             place,
@@ -299,7 +271,7 @@ fn heat_ui(ui: &Ui, cx: &Cx<'_>, rect: Rect, changes: &[u32; 64]) {
             place.center(),
             Align2::CENTER_CENTER,
             count,
-            bold_font(step * 0.34),
+            bold_font(place.width() * 0.34),
             eframe::egui::Color32::WHITE,
         );
         let response = ui.interact(place, ui.scope_id().with(("heat", square.index())), Sense::hover());

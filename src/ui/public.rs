@@ -26,17 +26,7 @@ pub(super) fn public_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let side = area.height().min(area.width() * 0.62);
     let board = Rect::from_min_size(area.min, Vec2::splat(side));
     ui.scope_builder(UiBuilder::new().max_rect(board), |ui| {
-        let look = BoardLook {
-            board: &view.board,
-            below: cx.below(),
-            lights: &[],
-            last: &view.last_move,
-            check: view.check,
-            wrong: &[],
-            stand_ins: &[],
-            seen: None,
-            live: false,
-        };
+        let look = BoardLook::of_view(view, cx.below());
         board_ui(ui, cx, side, &look, &mut BoardState::default());
     });
     let right = Rect::from_min_max(pos2(board.right() + 16.0, area.top()), area.max);
@@ -55,12 +45,7 @@ fn side_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     draw_clock(ui.painter(), cx, clock, look);
     let dot =
         Rect::from_min_size(rect.min + vec2(2.0, rect.height() * 0.06), Vec2::splat(rect.height() * 0.20));
-    let fill = if color == Color::White {
-        eframe::egui::Color32::WHITE
-    } else {
-        eframe::egui::Color32::from_gray(20)
-    };
-    ui.painter().rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, cx.theme.muted), StrokeKind::Inside);
+    art::color_mark(ui.painter(), dot, color, cx.theme);
     let painter = ui.painter().with_clip_rect(rect);
     let size = rect.height() * 0.20;
     painter.text(
@@ -103,11 +88,7 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
         lines.push(cx.words.with("pot-is", &[("count", view.stakes.pot().0.into())]));
     }
     if let Some(outcome) = view.outcome {
-        lines.push(match outcome.winner {
-            Some(winner) => cx.words.with("wins", &[("name", view.names[winner].clone().into())]),
-            None if view.counts => cx.t("drawn"),
-            None => cx.t("no-result"),
-        });
+        lines.push(cx.winner(view, outcome));
         lines.push(cx.words.word("reason", outcome.reason.word()));
     } else if let Some(san) = view.moves.last() {
         lines.push(cx.words.san(san));

@@ -56,12 +56,11 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
     let told: Vec<&ToldLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
-    if let Some(line) = at {
+    if at.is_some() {
         let back = main_button(ui, cx.theme, &cx.t("back-to-now"), true);
         if back.clicked() {
             cx.wish(Wish::LookBack(None));
         }
-        let _ = line;
     } else {
         hint(ui, &cx.t("look-back-line"));
     }
@@ -98,17 +97,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         cx.wish(Wish::LookBack(Some(line).filter(|line| *line != lines)));
     }
     ui.horizontal_top(|ui| {
-        let look = BoardLook {
-            board: &view.board,
-            below: cx.below(),
-            lights: &[],
-            last: &view.last_move,
-            check: view.check,
-            wrong: &[],
-            stand_ins: &view.stand_ins,
-            seen: None,
-            live: false,
-        };
+        let look = BoardLook { stand_ins: &view.stand_ins, ..BoardLook::of_view(view, cx.below()) };
         let side = (height - 40.0).min(ui.available_width() * 0.6);
         board_ui(ui, cx, side, &look, &mut BoardState::default());
         ui.vertical(|ui| {

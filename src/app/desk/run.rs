@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::{Desk, Order, SimulatedMove, Wish};
+use crate::app::files;
 use crate::app::signals::StopSignals;
 use crate::app::snapshot::{FoundBoard, Snapshot};
 use crate::app::time::RealTime;
@@ -372,13 +373,10 @@ async fn asked(stop: &mut Option<StopSignals>) {
 }
 
 fn capture_file(path: &Path) -> Result<Writer<std::fs::File>, String> {
-    let other = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-    if other || path.extension().is_some_and(|ending| ending == "tabiya") {
+    if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
     }
-    let header = CaptureHeader { capture: "dgt".to_owned(), device: None };
-    Writer::append(path, &header)
-        .map_err(|error| format!("{}: the capture cannot be written: {error}", path.display()))
+    files::capture_file(path, &CaptureHeader { capture: "dgt".to_owned(), device: None })
 }
 
 /// A simulated board of our own, behind a real pseudo-terminal.

@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
-    /// play. It is said once; entered again, it is taken all the same.
+    /// play, as a sentence that says so. It is said once; entered again, it is taken all the same.
     pub fn hold(&mut self, inputs: &[Input]) -> Option<Sentence> {
         let begins = |input: &Input| match input {
             Input::Common(Common::Resume(_)) => true,
@@ -89,7 +89,7 @@ impl Session {
             return None;
         }
         self.setup.insisted = Some(wrong.clone());
-        Some(wrong)
+        Some(say!("not-yet", "not yet: {wrong}; or enter it once more to go on all the same", wrong))
     }
 
     /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows

@@ -16,11 +16,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     Frame::new().stroke(edge).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(12)).show(
         ui,
         |ui| {
-            let who = match outcome.winner {
-                Some(winner) => cx.words.with("wins", &[("name", view.names[winner].clone().into())]),
-                None if view.counts => cx.t("drawn"),
-                None => cx.t("no-result"),
-            };
+            let who = cx.winner(view, outcome);
             ui.label(RichText::new(who).font(cx.bold(24.0)).color(cx.theme.accent));
             ui.label(cx.words.word("reason", outcome.reason.word()));
             if view.has_chips() {

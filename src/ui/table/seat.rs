@@ -1,8 +1,7 @@
 //! A seat: whose it is, chips, the clock, and the five cards.
 
 use eframe::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
-    vec2,
+    Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 use crate::app::snapshot::TableView;
@@ -46,8 +45,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let size = (line * 0.72).clamp(15.0, 30.0);
     let dot =
         Rect::from_center_size(pos2(rect.left() + size * 0.5, rect.top() + line * 0.5), Vec2::splat(size));
-    let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
-    painter.rect(dot, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
+    art::color_mark(&painter, dot, color, theme);
     let who = view.names[color].clone();
     let at = pos2(dot.right() + 8.0, dot.center().y);
     painter.text(at, Align2::LEFT_CENTER, &who, bold_font(size), theme.text);
