@@ -535,3 +535,13 @@ fn a_flag_is_not_stopped_by_a_piece_in_the_air() {
     assert_eq!(told.lines()[1..], ["5250 tick"]);
     assert_eq!(told.clocks().0, 0);
 }
+
+#[test]
+fn a_typed_move_carried_out_late_on_the_board_does_not_hold_up_the_next_one() {
+    let told = plain(
+        "0 show\n792 -e2\n1414 +e4P\n1870 press white\n2392 {\"do\":\"move\",\"by\":\"black\",\"uci\":\"e7e5\"}\n2503 {\"do\":\"press\",\"by\":\"black\"}\n6414 -e7 +e5p\n8500 -g1\n9121 +f3N\n10006 press white\n20000 show",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    let knight = told.lines().into_iter().find(|line| line.contains("g1f3")).expect("the knight's move");
+    assert!(knight.starts_with("10006"), "{:?}", told.lines());
+}

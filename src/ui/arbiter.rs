@@ -69,6 +69,10 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         reason_ui(ui, cx, state);
         let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
         if button(ui, &text, true).clicked() {
+            // Stopping the clocks waits for no words; where there are some they are in the record before it.
+            if state.has_reason() {
+                state.rule(cx, view, &json!({}));
+            }
             pause(cx, view);
         }
         undo_ui(ui, cx, view, state);
@@ -308,10 +312,11 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             });
             field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
         });
-        if button(ui, &cx.t("correct"), !state.false_at.trim().is_empty()).clicked() {
+        let can = state.has_reason() && !state.false_at.trim().is_empty();
+        if button(ui, &cx.t("correct"), can).clicked() {
             let mut line = json!({
                 "do": "correct", "by": "arbiter", "at": state.false_at.trim().to_lowercase(),
-                "piece": state.right_piece.letter().to_string()
+                "piece": state.right_piece.letter().to_string(), "reason": state.take_reason(view)
             });
             if !state.right_on.trim().is_empty() {
                 line["on"] = json!(state.right_on.trim().to_lowercase());

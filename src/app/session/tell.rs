@@ -42,7 +42,10 @@ pub(in crate::app) fn tell_input(input: &Input) -> Option<Sentence> {
             Common::Rule(ruling) => {
                 say!("tell-rule", "the arbiter rules: {reason}", reason = ruling.reason.clone())
             }
-            Common::Undo { .. } => say!("tell-undo", "taken back"),
+            Common::Undo { reason: Some(reason), .. } => {
+                say!("tell-undo-because", "taken back: {reason}", reason = reason.clone())
+            }
+            Common::Undo { reason: None, .. } => say!("tell-undo", "taken back"),
             Common::Redo { .. } => say!("tell-redo", "restored"),
             Common::Next(_) => say!("tell-next", "next game: colours swap"),
             Common::EndMatch { reason, .. } => {

@@ -356,9 +356,21 @@ impl ActionData for ChokerAction {
                 let says = says.sentence();
                 say!("tell-place-says", "{by} places a {piece} on {at}, {says}", by, piece, at, says)
             }
-            Self::Correct { at, piece, on, .. } => {
+            Self::Correct { at, piece, on, ref reason, .. } => {
                 let on = on.unwrap_or(at);
-                say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on)
+                match reason.clone() {
+                    Some(reason) => say!(
+                        "tell-correct-because",
+                        "the piece on {at} becomes a {piece} on {on}: {reason}",
+                        at,
+                        piece,
+                        on,
+                        reason
+                    ),
+                    None => {
+                        say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on)
+                    }
+                }
             }
             Self::Fouled { ref reason, .. } => {
                 say!("tell-fouled", "the deal is fouled: {reason}", reason = reason.clone())

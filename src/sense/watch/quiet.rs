@@ -136,11 +136,16 @@ impl Watch {
         let physical = from.physical();
         let previous = earlier.unwrap_or(self.plies.len()).checked_sub(1);
         let previous = previous.and_then(|nth| self.plies.get(nth)).map(|ply| ply.before.physical());
-        let since = earlier.map(|first| self.before(first));
-        let since = since.or_else(|| self.plies.back().map(|ply| ply.told));
-        // What was shown before the position itself stood belongs to the setting-up, or to earlier moves.
-        let since = since.or_else(|| self.sight.last_stood(&physical, self.settle()));
-        let since = since.unwrap_or(Instant::ZERO);
+        // What was shown before the position itself stood belongs to the setting-up, or to earlier moves; a
+        // typed move may be carried out on the board long after.
+        let since = match (earlier, self.plies.back()) {
+            (Some(first), _) => self.before(first),
+            (None, Some(last)) if last.end != End::Typed => last.told,
+            (None, last) => {
+                let stood = self.sight.last_stood(&physical, self.settle()).unwrap_or(Instant::ZERO);
+                stood.max(last.map_or(Instant::ZERO, |typed| typed.told))
+            }
+        };
         let look = |ignored: &[_]| {
             let evidence = Evidence {
                 sight: &self.sight,
