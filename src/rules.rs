@@ -21,7 +21,7 @@ pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};
 pub use game::{
     Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, Game, Games,
-    Kind, Legal, Outcome, Reason, ShownCard, Stakes, Start, Turn, Violation,
+    Kind, Legal, Outcome, Preset, Reason, ShownCard, Stakes, Start, Turn, Violation,
 };
 pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;

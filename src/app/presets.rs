@@ -1,39 +1,63 @@
-//! Terms by name (ruling 3 in docs/rules.md), for the command line and the window.
+//! Terms by name, for the command line and the window: the games' own, asked for by the games' names.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-/// The presets of a game, as the record's `preset` names them.
-pub fn names(game: &str) -> &'static [&'static str] {
-    match game {
-        "choker" => &["club", "tour", "blitz", "slow"],
-        _ => &["blitz", "slow"],
-    }
+use crate::rules::{GAMES, Kind, Preset};
+
+/// The game of this name.
+pub fn kind(game: &str) -> Option<&'static dyn Kind> {
+    GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
-/// The terms of this name; `None` if the game has no such preset. Without a name Choker is played as
-/// at the club, and without a time.
+/// The names of a game's presets, as the record's `preset` has them; the first is the usual one.
+pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
+    presets(game).iter().map(|preset| preset.name)
+}
+
+/// The terms of this name; `None` if the game has no such preset. Without a name: what its usual preset
+/// says of the terms that the game must have, and nothing else.
 pub fn terms(name: Option<&str>, game: &str) -> Option<Map<String, Value>> {
-    if name.is_some_and(|name| !names(game).contains(&name)) {
-        return None;
-    }
-    let mut terms = Map::new();
-    let mut put = |name: &str, value: Value| drop(terms.insert(name.to_owned(), value));
-    if game == "choker" {
-        let stack = if name == Some("tour") { 20 } else { 200 };
-        put("stacks", json!({"A": stack, "B": stack}));
-        put("small_blind", json!(1));
-        if name == Some("tour") {
-            put("blinds", json!({"every": "game", "levels": [1, 2, 3, 4, 6, 8, 10, 15, 20]}));
-        }
-    }
-    match name {
-        Some("tour") => put("time", json!("180")),
-        Some("slow") => put("time", json!("900+10")),
-        Some(_) => put("time", json!("120")),
-        None => {}
-    }
-    if let Some(name) = name {
-        put("preset", json!(name));
-    }
+    let Some(name) = name else {
+        let required = kind(game).map_or(&[][..], |kind| kind.required_terms());
+        let mut terms = presets(game).first().map(read).unwrap_or_default();
+        terms.retain(|name, _| required.contains(&name.as_str()));
+        return Some(terms);
+    };
+    let mut terms = read(presets(game).iter().find(|preset| preset.name == name)?);
+    terms.insert("preset".to_owned(), name.into());
     Some(terms)
+}
+
+fn presets(game: &str) -> &'static [Preset] {
+    kind(game).map_or(&[], |kind| kind.presets())
+}
+
+fn read(preset: &Preset) -> Map<String, Value> {
+    serde_json::from_str(preset.terms).expect("a test reads every preset of every game")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::desk::{NewMatch, Position};
+    use crate::rules::{BySeat, Seat};
+
+    #[test]
+    fn every_preset_of_every_game_can_be_played() {
+        let mut seen = 0;
+        for kind in GAMES {
+            for name in names(kind.name()).map(Some).chain([None]) {
+                let new = NewMatch {
+                    game: kind.name().to_owned(),
+                    players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
+                    white: Seat::A,
+                    position: Position::Usual,
+                    terms: terms(name, kind.name()).expect("a preset"),
+                };
+                assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
+                seen += 1;
+            }
+        }
+        assert!(seen > GAMES.len());
+    }
 }

@@ -433,11 +433,12 @@ fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
 
 /// Terms by name.
 fn preset(name: Option<&str>, game: &str) -> Result<Map<String, Value>, Failure> {
+    // Of a game that is unknown the header says so.
+    let name = name.filter(|_| presets::kind(game).is_some());
     presets::terms(name, game).ok_or_else(|| {
         let other = name.unwrap_or_default();
-        Failure::unusable(format!(
-            "`{other}` is no preset of this game: club, tour, blitz or slow (chess: blitz, slow)"
-        ))
+        let known: Vec<&str> = presets::names(game).collect();
+        Failure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
     })
 }
 

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::board::{Board, Color};
 use super::game::{
-    Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Reason, Start, Turn,
-    Violation,
+    Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Preset, Reason,
+    Start, Turn, Violation,
 };
 use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
@@ -30,6 +30,17 @@ impl Kind for BareClock {
 
     fn required_terms(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        &[
+            Preset { name: "blitz", terms: r#"{"time":"120"}"# },
+            Preset { name: "slow", terms: r#"{"time":"900+10"}"# },
+        ]
+    }
+
+    fn is_clock_alone(&self) -> bool {
+        true
     }
 
     fn agree(&self, _: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::board::{Board, Color, Square};
 use super::game::{
-    Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Start,
-    Turn, Violation, begin_next, game_over, not_of_this_game,
+    Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Preset,
+    Start, Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use super::play::{Play, PlayAction};
 use super::sentence::{Sentence, say};
@@ -31,6 +31,13 @@ impl Kind for Chess {
 
     fn required_terms(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        &[
+            Preset { name: "blitz", terms: r#"{"time":"120"}"# },
+            Preset { name: "slow", terms: r#"{"time":"900+10"}"# },
+        ]
     }
 
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {

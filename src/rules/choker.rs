@@ -14,7 +14,7 @@ pub use placing::{PlaceError, Zone};
 pub use state::State;
 pub use terms::{Blinds, ChokerTerms, Rise};
 
-use super::game::{Action, Agreed, Kind};
+use super::game::{Action, Agreed, Kind, Preset};
 use super::text::{Fields, FormError};
 
 /// The game of Choker.
@@ -36,6 +36,18 @@ impl Kind for Choker {
 
     fn terms_for_next(&self) -> &'static [&'static str] {
         &["becket"]
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        &[
+            Preset { name: "club", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"120"}"# },
+            Preset {
+                name: "tour",
+                terms: r#"{"stacks":{"A":20,"B":20},"small_blind":1,"blinds":{"every":"game","levels":[1,2,3,4,6,8,10,15,20]},"time":"180"}"#,
+            },
+            Preset { name: "blitz", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"120"}"# },
+            Preset { name: "slow", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"900+10"}"# },
+        ]
     }
 
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {

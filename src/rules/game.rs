@@ -31,10 +31,27 @@ pub trait Kind: Sync {
     fn terms_for_next(&self) -> &'static [&'static str] {
         &[]
     }
+    /// Terms that people know by a name; the first are the usual ones.
+    fn presets(&self) -> &'static [Preset] {
+        &[]
+    }
+    /// Whether it has no actions of its own, only a clock that is pressed.
+    fn is_clock_alone(&self) -> bool {
+        false
+    }
     /// Reads this game's own terms out of a header's.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
     /// Reads an action of this game; `None` if it has no such word.
     fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError>;
+}
+
+/// Terms by name (ruling 3 in docs/rules.md).
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// As the record's `preset` has it.
+    pub name: &'static str,
+    /// The terms as the record has them, an object in JSON.
+    pub terms: &'static str,
 }
 
 /// What a game needs to know when it begins.

@@ -16,7 +16,7 @@ use super::keys::Command;
 use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
-use super::widgets::{button, name};
+use super::widgets::{button, lay_out_line, name};
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::rules::Color;
@@ -202,7 +202,7 @@ fn draw_half(
 
 /// Writes a line around the middle of a half, `off` being a part of its size as its owner sees it.
 fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
-    let galley = painter.layout_no_wrap(text.to_owned(), font, ink);
+    let galley = lay_out_line(painter, text, font, ink, rect.width() * 0.94);
     let sign = if turned { -1.0 } else { 1.0 };
     let at = rect.center() + sign * off * rect.size();
     let corner = Align2::CENTER_CENTER.anchor_size(at, galley.size()).min;

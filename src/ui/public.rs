@@ -8,7 +8,7 @@ use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::table::seat::{ClockLook, draw_clock};
 use super::theme::bold_font;
-use super::widgets::name;
+use super::widgets::{name, one_line};
 use crate::app::snapshot::TableView;
 use crate::rules::Color;
 
@@ -48,23 +48,16 @@ fn side_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     art::color_mark(ui.painter(), dot, color, cx.theme);
     let painter = ui.painter().with_clip_rect(rect);
     let size = rect.height() * 0.20;
-    painter.text(
-        pos2(dot.right() + 10.0, dot.center().y),
-        Align2::LEFT_CENTER,
-        &view.names[color],
-        bold_font(size),
-        cx.theme.text,
-    );
+    let mut end = rect.right();
     if view.has_chips() {
         let chips = cx.words.with("chips", &[("count", view.stakes.stacks[color].0.into())]);
-        painter.text(
-            pos2(rect.right(), dot.center().y),
-            Align2::RIGHT_CENTER,
-            chips,
-            bold_font(size * 0.8),
-            cx.theme.text,
-        );
+        let at = pos2(end, dot.center().y);
+        let font = bold_font(size * 0.8);
+        end = painter.text(at, Align2::RIGHT_CENTER, chips, font, cx.theme.text).left() - 10.0;
     }
+    let at = pos2(dot.right() + 10.0, dot.center().y);
+    let (who, font) = (&view.names[color], bold_font(size));
+    one_line(&painter, at, Align2::LEFT_CENTER, who, font, cx.theme.text, end - at.x);
     let response = ui.interact(rect, ui.scope_id().with(("public", color)), Sense::hover());
     name(
         &response,

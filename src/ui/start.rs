@@ -13,7 +13,7 @@ use crate::app::evening::Unfinished;
 use crate::app::presets;
 use crate::app::settings::OwnPreset;
 use crate::app::snapshot::Coin;
-use crate::rules::{Seat, Sentence};
+use crate::rules::{GAMES, Seat, Sentence};
 
 /// What the first screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +26,6 @@ pub(super) struct StartState {
     /// What the coin said when it was last looked at.
     coin: Option<Coin>,
 }
-
-/// The games, as the record names them.
-const GAMES: [&str; 3] = ["choker", "chess", "clock"];
 
 /// Draws the first screen.
 pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
@@ -90,7 +87,7 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     heading(ui, &cx.t("new-match"));
     ui.horizontal_wrapped(|ui| {
-        for game in GAMES {
+        for game in GAMES.iter().map(|kind| kind.name()) {
             let text = RichText::new(cx.words.word("game", game)).font(cx.bold(16.0));
             let chosen = form.game == game;
             if ui.add(Button::selectable(chosen, text).min_size(vec2(110.0, 40.0))).clicked() && !chosen {
@@ -100,7 +97,7 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
     ui.horizontal_wrapped(|ui| {
         for name in presets::names(&form.game) {
-            let chosen = form.preset_in_force() == Some(*name);
+            let chosen = form.preset_in_force() == Some(name);
             let text = cx.words.word("preset", name);
             if ui.add(Button::selectable(chosen, text).min_size(vec2(0.0, 32.0))).clicked() {
                 form.take_preset(name);

@@ -1,8 +1,11 @@
 //! Small things that several screens use.
 
+use std::sync::Arc;
+
+use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{
-    self, Button, Color32, CornerRadius, Frame, Margin, Response, RichText, Role as Kind, Stroke, TextEdit,
-    Ui, UiBuilder, WidgetInfo, vec2,
+    self, Align2, Button, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Pos2, Response,
+    RichText, Role as Kind, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
 use super::theme::{Theme, bold_font};
@@ -53,6 +56,33 @@ pub(super) fn field_below(ui: &mut Ui, name: &str, text: &mut String, width: f32
             .labelled_by(label.id)
     })
     .inner
+}
+
+/// Lays text out in one line that ends in an ellipsis where there is no room for all of it.
+pub(super) fn lay_out_line(
+    painter: &Painter,
+    text: &str,
+    font: FontId,
+    ink: Color32,
+    room: f32,
+) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, ink);
+    job.wrap = TextWrapping { max_width: room, max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
+    painter.layout_job(job)
+}
+
+/// Writes such a line.
+pub(super) fn one_line(
+    painter: &Painter,
+    at: Pos2,
+    anchor: Align2,
+    text: &str,
+    font: FontId,
+    ink: Color32,
+    room: f32,
+) {
+    let galley = lay_out_line(painter, text, font, ink, room);
+    painter.galley(anchor.anchor_size(at, galley.size()).min, galley, ink);
 }
 
 /// A heading within a screen.

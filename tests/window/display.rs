@@ -133,6 +133,14 @@ impl Display {
         id
     }
 
+    /// The number of another window of the program, once it is shown.
+    pub(crate) fn window_named(&self, name: &str) -> String {
+        wait_for(name, || {
+            let found = self.run("xdotool", &["search", "--onlyvisible", "--name", name])?;
+            found.lines().last().map(str::to_owned)
+        })
+    }
+
     /// Keeps what a window shows as a picture.
     pub(crate) fn keep(&self, window: &str, path: &Path) {
         assert!(self.try_keep(window, path), "a picture is taken");

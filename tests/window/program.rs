@@ -159,6 +159,11 @@ impl Window<'_> {
         self.click(area.center());
     }
 
+    /// Puts the window away, as people do who want the one for spectators alone.
+    pub(crate) fn minimise(&self) {
+        self.place.display.xdotool(&["windowminimize", "--sync", &self.id]);
+    }
+
     // ---- eyes ----
 
     /// Waits until a look at the window finds something.

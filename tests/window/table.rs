@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Place, Window};
+use crate::display::{pictures, wait_for};
+use crate::program::{Place, Window, signal};
 
 /// What was done so far, and the next thing to do.
 struct Player<'a> {
@@ -97,4 +98,24 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     let report = place.report();
     assert_eq!(report["games"][1]["moves"], json!(["d2d4", "d7d5", "g1f3"]));
     assert_eq!(report["games"][1]["outcome"]["reason"], "resignation");
+}
+
+#[test]
+fn the_spectators_clock_runs_on_while_the_main_window_is_minimised() {
+    let place = Place::new();
+    let mut window = place.open(&["play", "--game", "clock", "--time", "300", "--players", "Ann,Bo"]);
+    window.key("F9");
+    let public = place.display.window_named("^Tabiya: ");
+    place.display.window();
+    // The left half of the keyboard presses for the far side.
+    window.key("q");
+    window.done(1);
+    window.minimise();
+    let mut shown = wait_for("the spectators' window", || place.display.look(&public));
+    for _ in 0..5 {
+        shown = wait_for("the next second", || place.display.look(&public).filter(|now| *now != shown));
+    }
+    place.display.keep(&public, &pictures().join("spectators-clock.png"));
+    signal("TERM", window.process());
+    assert_eq!(window.end().code(), Some(0));
 }

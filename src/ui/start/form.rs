@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::app::desk::{NewMatch, Position};
 use crate::app::presets;
 use crate::app::settings::{OwnPreset, Settings};
-use crate::rules::{ByColor, BySeat, Color, Seat};
+use crate::rules::{ByColor, BySeat, Color, GAMES, Kind, Seat};
 
 /// The kinds of piece in a set, as the record's letters, and how many a usual set has.
 pub(in crate::ui) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
@@ -30,7 +30,7 @@ pub(in crate::ui) enum Share {
 
 /// Where chess begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ui) enum From {
+pub(in crate::ui) enum Origin {
     Usual,
     Fen,
     Board,
@@ -63,7 +63,7 @@ pub(in crate::ui) struct Form {
     pub(in crate::ui) games: u32,
     pub(in crate::ui) bet_seconds: u32,
     pub(in crate::ui) chess960: bool,
-    pub(in crate::ui) from: From,
+    pub(in crate::ui) from: Origin,
     pub(in crate::ui) fen: String,
     pub(in crate::ui) to_move: Color,
     /// Whether the set of pieces is stated at all.
@@ -76,10 +76,10 @@ pub(in crate::ui) struct Form {
 impl Form {
     /// The form as it was left, or as the club plays.
     pub(super) fn of_settings(settings: &Settings) -> Self {
-        let mut form = Self::empty("choker");
+        let mut form = Self::empty(GAMES.first().map_or("", |kind| kind.name()));
         match &settings.last {
             Some(last) => form.take(last),
-            None => form.take_preset("club"),
+            None => form.take_preset(presets::names(&form.game).next().unwrap_or_default()),
         }
         let mut names = settings.names.iter();
         for seat in Seat::ALL {
@@ -111,7 +111,7 @@ impl Form {
             games: 0,
             bet_seconds: 0,
             chess960: false,
-            from: From::Usual,
+            from: Origin::Usual,
             fen: String::new(),
             to_move: Color::White,
             inventory: false,
@@ -120,11 +120,25 @@ impl Form {
         }
     }
 
+    /// Whether the chosen game has a term of this name.
+    pub(super) fn has(&self, term: &str) -> bool {
+        presets::kind(&self.game).is_some_and(|kind| kind.terms().contains(&term))
+    }
+
+    /// Whether pieces are promoted or demoted before the game, so that the set at hand matters.
+    pub(super) fn needs_sets(&self) -> bool {
+        self.has("becket")
+    }
+
+    pub(super) fn is_clock_alone(&self) -> bool {
+        presets::kind(&self.game).is_some_and(Kind::is_clock_alone)
+    }
+
     /// Another game, with its first preset.
     pub(super) fn change_game(&mut self, game: &str) {
         let (players, white) = (self.players.clone(), self.white);
         *self = Self { players, white, ..Self::empty(game) };
-        let first = presets::names(game).first().copied();
+        let first = presets::names(game).next();
         self.take_preset(first.unwrap_or_default());
     }
 
@@ -156,7 +170,7 @@ impl Form {
         self.games = count("games").unwrap_or(0);
         self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
         if let Some(fen) = terms.remove("fen").and_then(|fen| Some(fen.as_str()?.to_owned())) {
-            (self.from, self.fen) = (From::Fen, fen);
+            (self.from, self.fen) = (Origin::Fen, fen);
         }
         self.read_sets(&mut terms);
         self.rest = terms;
@@ -254,7 +268,7 @@ impl Form {
                 put(name, value);
             }
         };
-        if self.game == "choker" {
+        if self.has("stacks") {
             when(true, "stacks", json!({"A": number(&self.stacks.a), "B": number(&self.stacks.b)}));
             when(true, "small_blind", number(&self.small_blind));
             when(self.limit == Limit::Pot, "structure", json!("pot-limit"));
@@ -267,8 +281,8 @@ impl Form {
             when(self.games > 0, "games", json!(self.games));
             when(self.bet_seconds > 0, "bet_ms", json!(u64::from(self.bet_seconds) * 1000));
         }
-        when(self.game == "chess" && self.chess960, "chess960", json!(true));
-        when(self.auto_press && self.game != "clock", "press", json!("auto"));
+        when(self.has("chess960") && self.chess960, "chess960", json!(true));
+        when(self.auto_press && !self.is_clock_alone(), "press", json!("auto"));
         when(self.event, "voice", json!("event"));
         let letters = |color: Color| -> String {
             SET.iter()
@@ -277,16 +291,16 @@ impl Form {
                 .collect()
         };
         let sets = json!({"white": letters(Color::White), "black": letters(Color::Black)});
-        when(self.inventory && self.game == "choker", "sets", sets);
+        when(self.inventory && self.needs_sets(), "sets", sets);
         terms
     }
 
     /// The match that the form asks for.
     pub(super) fn new_match(&self) -> NewMatch {
         let position = match self.from {
-            From::Fen if self.game == "chess" => Position::Fen(self.fen.clone()),
-            From::Board if self.game == "chess" => Position::AsItStands(self.to_move),
-            From::Usual | From::Fen | From::Board => Position::Usual,
+            Origin::Fen if self.has("fen") => Position::Fen(self.fen.clone()),
+            Origin::Board if self.has("fen") => Position::AsItStands(self.to_move),
+            Origin::Usual | Origin::Fen | Origin::Board => Position::Usual,
         };
         NewMatch {
             game: self.game.clone(),
@@ -314,7 +328,7 @@ mod tests {
 
     #[test]
     fn every_preset_survives_the_form() {
-        for game in ["choker", "chess", "clock"] {
+        for game in GAMES.iter().map(|kind| kind.name()) {
             for name in presets::names(game) {
                 let mut form = Form::empty(game);
                 form.take_preset(name);

@@ -2,7 +2,7 @@
 
 use eframe::egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
 
-use super::form::{Form, From, Limit, SET, Share};
+use super::form::{Form, Limit, Origin, SET, Share};
 use crate::rules::{Color, Role};
 use crate::ui::cx::Cx;
 use crate::ui::widgets::{choice, field_below, hint};
@@ -10,16 +10,17 @@ use crate::ui::widgets::{choice, field_below, hint};
 /// Draws the fields that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     time_ui(ui, cx, form);
-    match form.game.as_str() {
-        "choker" => {
-            chips_ui(ui, cx, form);
-            hands_ui(ui, cx, form);
-        }
-        "chess" => position_ui(ui, cx, form),
-        _ => {}
+    if form.has("stacks") {
+        chips_ui(ui, cx, form);
+    }
+    if form.has("castling") {
+        hands_ui(ui, cx, form);
+    }
+    if form.has("fen") {
+        position_ui(ui, cx, form);
     }
     manners_ui(ui, cx, form);
-    if form.game == "choker" {
+    if form.needs_sets() {
         inventory_ui(ui, cx, form);
     }
 }
@@ -73,28 +74,33 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 
 fn hands_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
-        ui.checkbox(&mut form.empress, cx.t("empress")).on_hover_text(cx.t("empress-line"));
-        ui.checkbox(&mut form.becket, cx.t("becket")).on_hover_text(cx.t("becket-line"));
-        ui.checkbox(&mut form.castling, cx.t("castling")).on_hover_text(cx.t("castling-line"));
+        let has = ["empress", "becket", "castling"].map(|term| form.has(term));
+        let boxes = [&mut form.empress, &mut form.becket, &mut form.castling];
+        let words = [("empress", "empress-line"), ("becket", "becket-line"), ("castling", "castling-line")];
+        for ((checked, has), (text, line)) in boxes.into_iter().zip(has).zip(words) {
+            if has {
+                ui.checkbox(checked, cx.t(text)).on_hover_text(cx.t(line));
+            }
+        }
     });
 }
 
 fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
         let options = [
-            (From::Usual, cx.t("from-usual")),
-            (From::Fen, cx.t("from-fen")),
-            (From::Board, cx.t("from-board")),
+            (Origin::Usual, cx.t("from-usual")),
+            (Origin::Fen, cx.t("from-fen")),
+            (Origin::Board, cx.t("from-board")),
         ];
         choice(ui, &mut form.from, &options);
         ui.checkbox(&mut form.chess960, cx.t("chess960"));
     });
     match form.from {
-        From::Usual => {}
-        From::Fen => {
+        Origin::Usual => {}
+        Origin::Fen => {
             field_below(ui, &cx.t("fen"), &mut form.fen, 420.0);
         }
-        From::Board => {
+        Origin::Board => {
             ui.horizontal_wrapped(|ui| {
                 ui.label(cx.t("to-move"));
                 let options = Color::ALL.map(|color| (color, cx.words.color(color)));
@@ -108,13 +114,13 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 }
 
 fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    if form.game != "clock" {
+    if !form.is_clock_alone() {
         let options = [(false, cx.t("press-clock")), (true, cx.t("press-auto"))];
         choice(ui, &mut form.auto_press, &options);
     }
     let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
     choice(ui, &mut form.event, &options);
-    if form.game == "choker" {
+    if form.has("stacks") {
         ui.horizontal_wrapped(|ui| {
             number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);
             number_ui(ui, &cx.t("bet-seconds"), &mut form.bet_seconds, 0, 3600);

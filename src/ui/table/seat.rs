@@ -11,7 +11,7 @@ use crate::rules::{Actor, Color, ShownCard};
 use crate::ui::art::{self, Art};
 use crate::ui::cx::Cx;
 use crate::ui::theme::bold_font;
-use crate::ui::widgets::{name, name_with};
+use crate::ui::widgets::{name, name_with, one_line};
 
 /// How many cards a hand has.
 const HAND: usize = 5;
@@ -48,7 +48,8 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     art::color_mark(&painter, dot, color, theme);
     let who = view.names[color].clone();
     let at = pos2(dot.right() + 8.0, dot.center().y);
-    painter.text(at, Align2::LEFT_CENTER, &who, bold_font(size), theme.text);
+    let room = rect.right() - size - at.x;
+    one_line(&painter, at, Align2::LEFT_CENTER, &who, bold_font(size), theme.text, room);
     let stack = view.stakes.stacks[color].0;
     if view.has_chips() {
         let text = cx.words.with("chips", &[("count", stack.into())]);
@@ -141,30 +142,39 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
     };
     let edge = if look.warned > 0 { Stroke::new(3.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
-    let mark = Rect::from_center_size(
-        pos2(rect.left() + rect.height() * 0.36, rect.center().y),
-        Vec2::splat(rect.height() * 0.30),
-    );
+    let text = reading(look.left);
+    let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
+    // In a wide place the mark stands before the digits, in a high one above them.
+    let high = rect.height() > rect.width() * 0.45;
+    let mark_side = if high { rect.width() * 0.14 } else { rect.height() * 0.30 };
+    let mark = if high {
+        pos2(rect.center().x, rect.top() + rect.height() * 0.20)
+    } else {
+        pos2(rect.left() + rect.height() * 0.36, rect.center().y)
+    };
+    let mark = Rect::from_center_size(mark, Vec2::splat(mark_side));
     match look {
         ClockLook { fallen: true, .. } => art::flag_mark(painter, mark, ink),
         ClockLook { running: true, .. } => art::running_mark(painter, mark, ink),
         ClockLook { paused: true, .. } => art::paused_mark(painter, mark, ink),
         ClockLook { .. } => {}
     }
-    let text = reading(look.left);
-    let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
-    let room = rect.right() - mark.right() - rect.height() * 0.3;
+    let room = if high { rect.width() * 0.96 } else { rect.right() - mark.right() - rect.height() * 0.3 };
     #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
-    let size = (rect.height() * 0.72).min(room / (text.len() as f32 * 0.66));
-    let at = pos2(rect.right() - rect.height() * 0.18, rect.center().y);
-    let digits = painter.text(at, Align2::RIGHT_CENTER, &text, bold_font(size), ink);
-    painter.text(
-        pos2(digits.left() - 4.0, rect.center().y),
-        Align2::RIGHT_CENTER,
-        warn,
-        bold_font(size),
-        ink,
-    );
+    let size = (rect.height() * if high { 0.5 } else { 0.72 }).min(room / (text.len() as f32 * 0.66));
+    let digits = if high {
+        let at = pos2(rect.center().x, rect.top() + rect.height() * 0.58);
+        painter.text(at, Align2::CENTER_CENTER, &text, bold_font(size), ink)
+    } else {
+        let at = pos2(rect.right() - rect.height() * 0.18, rect.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, &text, bold_font(size), ink)
+    };
+    let (warn_at, anchor) = if high {
+        (pos2(mark.right() + mark_side * 0.5, mark.center().y), Align2::LEFT_CENTER)
+    } else {
+        (pos2(digits.left() - 4.0, rect.center().y), Align2::RIGHT_CENTER)
+    };
+    painter.text(warn_at, anchor, warn, bold_font(if high { mark_side } else { size }), ink);
 }
 
 fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
