@@ -201,6 +201,35 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
 }
 
 #[test]
+fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    screens.line("reveal P");
+    screens.line("P a2");
+    screens.line("press");
+    screens.key(Key::F4);
+    screens.fill("Reason, for the record", "the lights went out");
+    screens.click("Pause");
+    assert!(screens.table().clock.paused());
+    screens.click("Go on");
+    assert!(!screens.table().clock.paused());
+    screens.click("Cards and placed pieces");
+    screens.fill("False piece on", "a2");
+    screens.fill("Reason, for the record", "");
+    screens.scroll_to("Put it right");
+    screens.click("Put it right");
+    assert!(!screens.shows("becomes a queen on a2"), "without a reason nothing");
+    screens.fill("Reason, for the record", "it is a queen");
+    screens.scroll_to("Put it right");
+    screens.click("Put it right");
+    screens.key(Key::F4);
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    for told in ["the arbiter rules: the lights went out", "becomes a queen on a2: it is a queen"] {
+        assert!(screens.shows(told), "{:?}", screens.labels());
+    }
+}
+
+#[test]
 fn any_moment_of_the_match_can_be_looked_at() {
     let mut screens = at_chess(Screens::open(WINDOW));
     screens.harness.state_mut().shell.page = Page::Record;
