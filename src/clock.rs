@@ -2,8 +2,13 @@
 
 mod control;
 mod instant;
+mod parse;
+mod side;
+#[cfg(test)]
+mod tests;
 mod value;
 
-pub use control::{NoControl, Stage, TimeControl};
+pub use control::{Bonus, Stage, TimeControl};
 pub use instant::{Instant, LAST_MOMENT, Millis};
-pub use value::{Clock, Fallen, Setting};
+pub use parse::NoControl;
+pub use value::{Clock, Fallen, Setting, Standing};

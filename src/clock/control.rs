@@ -1,19 +1,10 @@
-//! Time controls and their text.
+//! Time controls: what each side has, stage by stage, and how that is written.
 //!
-//! Source: record, "The clock as text"; defined method by method in `docs/clock.md`.
-//! Here: sudden death, Fischer and stages. Whole seconds.
+//! Source: record, "The clock as text"; defined method by method in `docs/clock.md`. Whole seconds.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::instant::Millis;
-
-/// The most stages a control may have. The record names no limit; this one keeps memory bounded.
-const MOST_STAGES: usize = 99;
-/// The most seconds a number may name: some 115 days.
-const MOST_SECONDS: u64 = 9_999_999;
-/// The most moves a stage may count.
-const MOST_MOVES: u64 = 9_999;
 
 /// How much time a player has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -21,128 +12,167 @@ pub enum TimeControl {
     /// `-`: no clock.
     #[default]
     Untimed,
-    /// At least one stage, and at most 99, the first one first.
+    /// At least one stage, and at most 99, the first one first. All but [`Stage::Time`] come last, and an
+    /// hourglass stands alone.
     Stages(Vec<Stage>),
 }
 
 /// One stage of a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Stage {
-    /// How many moves it has; `None` until the time is used up.
-    pub moves: Option<u32>,
-    /// Time for the whole stage.
-    pub base: Millis,
-    /// Time added for each move (Fischer).
-    pub increment: Millis,
+pub enum Stage {
+    /// `300`, `40/5400+30`, `300d5`, `300b5`: time for the whole stage.
+    Time {
+        /// How many moves it has; `None` until the time is used up.
+        moves: Option<u32>,
+        /// Time for the whole stage.
+        base: Millis,
+        /// What each turn has beside it.
+        bonus: Bonus,
+    },
+    /// `5x30`: periods, each of which a move within it leaves whole.
+    Byoyomi {
+        /// How many, from 1.
+        periods: u32,
+        /// How long each is.
+        period: Millis,
+    },
+    /// `c15/300`: a block of time for so many moves, again and again.
+    Canadian {
+        /// How many moves a block is for, from 1.
+        moves: u32,
+        /// How long it is.
+        block: Millis,
+    },
+    /// `=30`: so long for each move, unused time lost.
+    PerMove(Millis),
+    /// `*60`: what one uses the other gains.
+    Hourglass(Millis),
+    /// `^`: counts the time used, without an end.
+    CountUp,
 }
 
-/// A text that is no time control, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no time control: at character {at} there should be {wanted}")]
-pub struct NoControl {
-    text: String,
-    /// From 1.
-    at: usize,
-    wanted: &'static str,
+/// What each turn has beside a stage's time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bonus {
+    /// Nothing.
+    None,
+    /// `+3`, Fischer: added for each move.
+    Increment(Millis),
+    /// `d5`, US delay: the first part of a turn is free.
+    Delay(Millis),
+    /// `b5`, Bronstein: what was used is given back, at most so much.
+    Bronstein(Millis),
 }
 
-impl FromStr for TimeControl {
-    type Err = NoControl;
+impl Bonus {
+    /// What a press adds under Fischer's method.
+    pub(super) fn increment(self) -> Millis {
+        match self {
+            Self::Increment(increment) => increment,
+            Self::None | Self::Delay(_) | Self::Bronstein(_) => Millis::ZERO,
+        }
+    }
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
-        if text == "-" {
-            return Ok(Self::Untimed);
+    /// The free part of each turn.
+    pub(super) fn delay(self) -> Millis {
+        match self {
+            Self::Delay(delay) => delay,
+            Self::None | Self::Increment(_) | Self::Bronstein(_) => Millis::ZERO,
         }
-        let mut reader = Reader { text, at: 0 };
-        let mut stages = vec![reader.stage()?];
-        while reader.eat(':') {
-            if stages.len() == MOST_STAGES {
-                return Err(reader.wrong("the end, since a control has at most 99 stages"));
-            }
-            stages.push(reader.stage()?);
+    }
+
+    fn length(self) -> Millis {
+        match self {
+            Self::None => Millis::ZERO,
+            Self::Increment(span) | Self::Delay(span) | Self::Bronstein(span) => span,
         }
-        if reader.at < text.len() {
-            return Err(reader.wrong("`+` and seconds, `:` and another stage, or the end"));
-        }
-        Ok(Self::Stages(stages))
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+impl Stage {
+    /// What a turn of this stage has beside the time.
+    pub(super) fn bonus(&self) -> Bonus {
+        match self {
+            Self::Time { bonus, .. } => *bonus,
+            _ => Bonus::None,
+        }
+    }
 }
 
-impl Reader<'_> {
-    /// `40/5400+30`, of which only the seconds must be there.
-    fn stage(&mut self) -> Result<Stage, NoControl> {
-        let start = self.at;
-        let first = self.number("a number of seconds, or `-` alone for no clock")?;
-        let (moves, base) = if self.eat('/') {
-            if first == 0 || first > MOST_MOVES {
-                self.at = start;
-                return Err(self.wrong("a number of moves from 1 to 9999"));
-            }
-            (Some(first), self.number("a number of seconds")?)
-        } else {
-            (None, first)
-        };
-        let increment = if self.eat('+') { self.number("a number of seconds")? } else { 0 };
-        if base > MOST_SECONDS || increment > MOST_SECONDS {
-            self.at = start;
-            return Err(self.wrong("at most 9999999 seconds"));
+impl TimeControl {
+    /// The stages, the first one first; none without a clock.
+    pub fn stages(&self) -> &[Stage] {
+        match self {
+            Self::Untimed => &[],
+            Self::Stages(stages) => stages,
         }
-        if base == 0 && increment == 0 {
-            self.at = start;
-            return Err(self.wrong("a stage with some time"));
-        }
-        Ok(Stage {
-            moves: moves.map(|n| u32::try_from(n).expect("at most 9999")),
-            base: Millis::from_secs(base),
-            increment: Millis::from_secs(increment),
-        })
     }
 
-    fn number(&mut self, wanted: &'static str) -> Result<u64, NoControl> {
-        let rest = &self.text[self.at..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number = rest[..digits].parse().map_err(|_| self.wrong(wanted))?;
-        self.at += digits;
-        Ok(number)
+    /// Whether what this side uses the other gains, so that both must have it.
+    pub fn is_hourglass(&self) -> bool {
+        matches!(self.stages(), [Stage::Hourglass(_)])
     }
 
-    fn eat(&mut self, sign: char) -> bool {
-        let there = self.text[self.at..].starts_with(sign);
-        if there {
-            self.at += 1;
+    /// What it gives for sixty moves, as FIDE's Laws tell standard play, rapid and blitz apart (Laws of
+    /// Chess 2023, A.1 and B.1); `None` where there is no end to it.
+    pub fn for_sixty_moves(&self) -> Option<Millis> {
+        const MOVES: u64 = 60;
+        let stages = self.stages();
+        let share = MOVES / u64::try_from(stages.len()).ok().filter(|count| *count > 0)?;
+        let mut whole: u64 = 0;
+        for stage in stages {
+            whole = whole.saturating_add(match *stage {
+                Stage::Time { base, bonus, .. } => {
+                    base.0.saturating_add(share.saturating_mul(bonus.length().0))
+                }
+                Stage::Byoyomi { period, .. } => share.saturating_mul(period.0),
+                Stage::Canadian { moves, block } => {
+                    share.div_ceil(u64::from(moves).max(1)).saturating_mul(block.0)
+                }
+                Stage::PerMove(span) => share.saturating_mul(span.0),
+                Stage::Hourglass(base) => base.0,
+                Stage::CountUp => return None,
+            });
         }
-        there
-    }
-
-    fn wrong(&self, wanted: &'static str) -> NoControl {
-        NoControl { text: self.text.to_owned(), at: self.text[..self.at].chars().count() + 1, wanted }
+        Some(Millis(whole))
     }
 }
 
 /// The record's text, which reads back to the same control.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stages = match self {
-            Self::Untimed => return f.write_str("-"),
-            Self::Stages(stages) => stages,
-        };
+        let Self::Stages(stages) = self else { return f.write_str("-") };
         for (nth, stage) in stages.iter().enumerate() {
             if nth > 0 {
                 f.write_str(":")?;
             }
-            if let Some(moves) = stage.moves {
-                write!(f, "{moves}/")?;
-            }
-            write!(f, "{}", stage.base.0 / 1000)?;
-            if stage.increment > Millis::ZERO {
-                write!(f, "+{}", stage.increment.0 / 1000)?;
-            }
+            stage.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = |span: &Millis| span.0 / 1000;
+        match self {
+            Self::Time { moves, base, bonus } => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", secs(base))?;
+                match bonus {
+                    Bonus::None => Ok(()),
+                    Bonus::Increment(span) => write!(f, "+{}", secs(span)),
+                    Bonus::Delay(span) => write!(f, "d{}", secs(span)),
+                    Bonus::Bronstein(span) => write!(f, "b{}", secs(span)),
+                }
+            }
+            Self::Byoyomi { periods, period } => write!(f, "{periods}x{}", secs(period)),
+            Self::Canadian { moves, block } => write!(f, "c{moves}/{}", secs(block)),
+            Self::PerMove(span) => write!(f, "={}", secs(span)),
+            Self::Hourglass(base) => write!(f, "*{}", secs(base)),
+            Self::CountUp => f.write_str("^"),
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::control::{Stage, TimeControl};
 use super::instant::{Instant, Millis};
+use super::side::Side;
 use crate::rules::{ByColor, Color};
 
 /// What a clock is set to.
@@ -30,27 +31,36 @@ pub struct Fallen {
     pub at: Instant,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Side {
-    /// What was left when it last started or stopped running.
-    left: Millis,
-    stage: usize,
-    moves_in_stage: u32,
-    moves: u32,
-    fallen: bool,
+/// Where a side stands in its control at a moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// The stage, from 1.
+    pub stage: usize,
+    /// How many stages there are.
+    pub stages: usize,
+    /// Whether main time is used up, and periods, a block or a time per move run, or time is counted up.
+    pub overtime: bool,
+    /// The periods of byo-yomi that are left, the running one included; `None` without byo-yomi.
+    pub periods: Option<u32>,
+    /// What is left of the free part of this turn.
+    pub delay: Millis,
 }
 
 /// A chess clock for one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
+    /// As they stood when the turn began, or when they were set in its midst; what ran since is worked out
+    /// when it is asked for.
     sides: ByColor<Side>,
     /// Whose turn it is; `None` before the start and after the end.
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
     since: Option<Instant>,
-    /// When it ran in this turn before that, from and until: a pause lay between.
+    /// When it ran before that, from and until, in this order: a pause lay between.
     ran: Vec<(Instant, Instant)>,
+    /// What was free of the turn's delay when the sides stood so.
+    free: Millis,
     paused: bool,
     /// Stopped for good by a flag.
     frozen: bool,
@@ -60,26 +70,22 @@ pub struct Clock {
 impl Clock {
     /// A full clock that stands.
     pub fn new(setting: Arc<Setting>) -> Self {
-        let sides = ByColor::new(|color| {
-            let left = match &setting.controls[color] {
-                TimeControl::Untimed => Millis::ZERO,
-                TimeControl::Stages(stages) => stages.first().map_or(Millis::ZERO, |first| {
-                    if setting.first_increment { first.base + first.increment } else { first.base }
-                }),
-            };
-            Side { left, ..Side::default() }
-        });
+        let sides =
+            ByColor::new(|color| Side::full(setting.controls[color].stages(), setting.first_increment));
         Self {
             setting,
             sides,
             turn: None,
             since: None,
             ran: Vec::new(),
+            free: Millis::ZERO,
             paused: false,
             frozen: false,
             flag: None,
         }
     }
+
+    // ---- what it shows ----
 
     /// Whose turn it is on the clock, once it was started.
     pub fn turn(&self) -> Option<Color> {
@@ -111,181 +117,209 @@ impl Clock {
         self.sides[side].moves
     }
 
-    fn stages(&self, side: Color) -> Option<&[Stage]> {
-        match &self.setting.controls[side] {
-            TimeControl::Untimed => None,
-            TimeControl::Stages(stages) => Some(stages),
-        }
-    }
-
-    /// Whether this side has a time to run out.
+    /// Whether this side has a clock at all.
     pub fn timed(&self, side: Color) -> bool {
-        self.stages(side).is_some()
+        !self.stages(side).is_empty()
     }
 
-    /// What `side` has left at `now`; `None` without a clock. Asking twice changes nothing.
+    /// What `side` has left at `now`, or has used where its time is counted up; `None` without a clock.
+    /// Asking twice changes nothing.
     pub fn reading(&self, side: Color, now: Instant) -> Option<Millis> {
-        self.stages(side)?;
-        let mut then = self.clone();
-        then.read_on(now);
-        let used = match then.since {
-            Some(since) if then.turn == Some(side) => now.since(since),
-            _ => Millis::ZERO,
+        self.timed(side).then(|| self.side_at(side, now).left)
+    }
+
+    /// Where `side` stands in its control at `now`; `None` without a clock.
+    pub fn standing(&self, side: Color, now: Instant) -> Option<Standing> {
+        let stages = self.stages(side);
+        let then = self.side_at(side, now);
+        let delay = match self.turn {
+            Some(turn) if turn == side => self.free.saturating_sub(self.elapsed(now)),
+            Some(_) | None => Millis::ZERO,
         };
-        Some(then.sides[side].left.saturating_sub(used))
+        (!stages.is_empty()).then_some(Standing {
+            stage: then.stage + 1,
+            stages: stages.len(),
+            overtime: then.overtime,
+            periods: matches!(stages.last(), Some(Stage::Byoyomi { .. })).then_some(then.periods),
+            delay,
+        })
     }
 
-    /// When the running side's time is used up, be it a stage's end or the flag.
-    pub fn used_up_at(&self) -> Option<Instant> {
-        let (side, since) = (self.turn?, self.since?);
-        self.stages(side)?;
-        (!self.sides[side].fallen).then(|| since + self.sides[side].left)
+    /// Whether `side` counts the time used at `now`.
+    pub fn counts_up(&self, side: Color, now: Instant) -> bool {
+        self.side_at(side, now).counts_up(self.stages(side))
     }
 
-    /// When the running side's flag falls if nobody presses; stages without a count come before that.
+    /// When the running side's flag falls if nobody presses.
     pub fn flag_at(&self) -> Option<Instant> {
-        let mut then = self.clone();
-        while let Some(at) = then.used_up_at() {
-            if let Some(fallen) = then.read_on(at) {
-                return Some(fallen.at);
-            }
-        }
-        None
+        let side = self.turn?;
+        let lasts = self.sides[side].lasts(self.stages(side))?;
+        self.moment_of(self.free + lasts)
     }
 
-    /// Lets time pass up to `now`: stages without a count begin, a flag falls, each at its own moment.
+    fn stages(&self, side: Color) -> &[Stage] {
+        self.setting.controls[side].stages()
+    }
+
+    /// How long the running side has run since the sides stood as they are kept.
+    fn elapsed(&self, now: Instant) -> Millis {
+        let before = self.ran.iter().map(|(from, until)| (*until).min(now).since(*from));
+        let running = self.since.map(|since| now.since(since));
+        before.chain(running).fold(Millis::ZERO, |sum, span| sum + span)
+    }
+
+    /// The moment at which it has run for so long; `None` if it stands before that.
+    fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
+        let mut rest = elapsed;
+        for (from, until) in &self.ran {
+            let span = until.since(*from);
+            if rest <= span {
+                return Some(*from + rest);
+            }
+            rest = rest.saturating_sub(span);
+        }
+        self.since.map(|since| since + rest)
+    }
+
+    /// The running side after so long, and after how long its flag fell.
+    fn spent(&self, side: Color, elapsed: Millis) -> (Side, Option<Millis>) {
+        let mut then = self.sides[side];
+        if elapsed < self.free {
+            return (then, None);
+        }
+        let fell = then.spend(self.stages(side), elapsed.saturating_sub(self.free));
+        (then, fell.map(|fell| self.free + fell))
+    }
+
+    /// A side at a moment, whether it runs or not.
+    fn side_at(&self, side: Color, now: Instant) -> Side {
+        match self.turn {
+            Some(turn) if turn == side => self.spent(side, self.elapsed(now)).0,
+            Some(turn) => {
+                let mut then = self.sides[side];
+                then.left = then.left + self.handed_over(turn, self.elapsed(now));
+                then
+            }
+            None => self.sides[side],
+        }
+    }
+
+    /// What the other side gains when this one runs for so long: an hourglass.
+    fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
+        let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
+        if both { elapsed.min(self.sides[running].left) } else { Millis::ZERO }
+    }
+
+    // ---- time ----
+
+    /// Lets time pass up to `now`: if a flag fell by then, whose and when. Everything else that time does
+    /// is worked out when it is asked for.
     pub fn read_on(&mut self, now: Instant) -> Option<Fallen> {
-        while let (Some(at), Some(side)) = (self.used_up_at(), self.turn) {
-            if at > now {
-                return None;
-            }
-            let stage = self.sides[side].stage;
-            let stages = self.stages(side)?;
-            let next = stages.get(stage + 1).filter(|_| stages.get(stage).is_some_and(|s| s.moves.is_none()));
-            if let Some(next) = next.copied() {
-                let mine = &mut self.sides[side];
-                mine.left = mine.left + next.base;
-                (mine.stage, mine.moves_in_stage) = (stage + 1, 0);
-                if next.base > Millis::ZERO {
-                    continue;
-                }
-            }
-            self.fall(side, at);
-            return Some(Fallen { side, at });
-        }
-        None
-    }
-
-    fn fall(&mut self, side: Color, at: Instant) {
-        self.sides[side].left = Millis::ZERO;
-        self.sides[side].fallen = true;
+        let side = self.turn?;
+        let fell = self.spent(side, self.elapsed(now)).1?;
+        let at = self.moment_of(fell)?;
+        self.keep(side, fell);
         self.flag = self.flag.or(Some(side));
-        self.since = Some(at);
+        self.since = self.since.map(|since| since.max(at));
         if self.setting.freeze {
             (self.frozen, self.since) = (true, None);
         }
+        Some(Fallen { side, at })
     }
+
+    /// Keeps both sides as they stand after the running one has run for so long.
+    fn keep(&mut self, side: Color, elapsed: Millis) {
+        let handed_over = self.handed_over(side, elapsed);
+        let other = &mut self.sides[side.other()];
+        other.left = other.left + handed_over;
+        self.sides[side] = self.spent(side, elapsed).0;
+        self.free = self.free.saturating_sub(elapsed);
+        self.ran.clear();
+    }
+
+    /// Keeps both sides as they stand at `now`, in the midst of a turn.
+    fn settle(&mut self, now: Instant) {
+        self.read_on(now);
+        if let Some(side) = self.turn {
+            self.keep(side, self.elapsed(now));
+            self.since = self.since.map(|since| since.max(now));
+        }
+    }
+
+    /// The same clock as if `span` had not passed: what runs goes on from that much later.
+    pub fn shift(&mut self, span: Millis) {
+        self.since = self.since.map(|since| since + span);
+    }
+
+    // ---- what people do ----
 
     /// Starts the clock of the side to move.
     pub fn start(&mut self, side: Color, now: Instant) {
         self.turn = Some(side);
+        self.ran.clear();
         self.since = (!self.paused && !self.frozen).then_some(now);
+        self.free = self.sides[side].delay(self.stages(side));
     }
 
     /// Ends the running side's turn; `counts` says whether it was a move that stages count. `now` may lie
     /// before a pause of this turn: what ran since was the other side's time.
-    /// Call [`Clock::read_on`] first.
     pub fn press(&mut self, now: Instant, counts: bool) {
+        self.read_on(now);
         let Some(side) = self.turn else { return };
-        self.bank(now);
-        let ran_since = self.give_back(side, now);
-        let goes_on = self.since;
-        let stages = self.stages(side).map(<[Stage]>::to_vec);
-        let (first_increment, frozen) = (self.setting.first_increment, self.frozen);
-        let mine = &mut self.sides[side];
-        mine.moves += u32::from(counts);
-        if let Some(stages) = stages.filter(|_| !mine.fallen && !frozen) {
-            let before = mine.stage;
-            mine.moves_in_stage += u32::from(counts);
-            if stages.get(before).is_some_and(|stage| stage.moves == Some(mine.moves_in_stage)) {
-                // The last stage repeats.
-                mine.stage = (before + 1).min(stages.len() - 1);
-                mine.moves_in_stage = 0;
-                mine.left = mine.left + stages.get(mine.stage).map_or(Millis::ZERO, |stage| stage.base);
-            }
-            let adds = if first_increment { mine.stage } else { before };
-            mine.left = mine.left + stages.get(adds).map_or(Millis::ZERO, |stage| stage.increment);
-        }
-        self.start(side.other(), now);
-        let other = &mut self.sides[side.other()];
-        other.left = other.left.saturating_sub(ran_since);
-        self.since = self.since.map(|since| goes_on.map_or(since, |goes_on| goes_on.max(since)));
-    }
-
-    /// Takes what the running side used out of what it has left; it goes on from `now`.
-    fn bank(&mut self, now: Instant) {
-        if let (Some(side), Some(since)) = (self.turn, self.since)
-            && now > since
-        {
-            self.sides[side].left = self.sides[side].left.saturating_sub(now.since(since));
-            self.ran.push((since, now));
-            self.since = Some(now);
-        }
-    }
-
-    /// Gives back what ran in this turn after `now`, where it ended before a pause; returns how much.
-    fn give_back(&mut self, side: Color, now: Instant) -> Millis {
-        self.ran.retain(|(_, until)| *until > now);
-        for (from, _) in &mut self.ran {
-            *from = (*from).max(now);
-        }
-        let ran = self.ran.iter().fold(Millis::ZERO, |sum, (from, until)| sum + until.since(*from));
-        self.sides[side].left = self.sides[side].left + ran;
-        ran
+        let (elapsed, goes_on) = (self.elapsed(now), self.since);
+        let later: Vec<(Instant, Instant)> = self
+            .ran
+            .iter()
+            .filter(|(_, until)| *until > now)
+            .map(|(from, until)| ((*from).max(now), *until))
+            .collect();
+        self.keep(side, elapsed);
+        let setting = self.setting.clone();
+        let (stages, mine) = (setting.controls[side].stages(), &mut self.sides[side]);
+        let runs = if self.frozen { &[][..] } else { stages };
+        mine.end_turn(runs, elapsed, counts, setting.first_increment);
+        self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
+        self.ran = later;
     }
 
     /// Stops both sides until [`Clock::resume`].
     pub fn pause(&mut self, now: Instant) {
-        self.bank(now);
-        (self.paused, self.since) = (true, None);
+        if let Some(since) = self.since.take() {
+            self.ran.push((since, now.max(since)));
+        }
+        self.paused = true;
     }
 
     /// Goes on after a pause.
     pub fn resume(&mut self, now: Instant) {
         self.paused = false;
-        if self.turn.is_some() && !self.frozen {
-            self.since = Some(now);
-        }
+        self.since = (self.turn.is_some() && !self.frozen).then_some(now);
     }
 
     /// Nobody's time runs any more: the game is over.
     pub fn stop(&mut self, now: Instant) {
-        self.bank(now);
-        if let Some(side) = self.turn {
-            self.give_back(side, now);
-        }
-        self.ran.clear();
+        self.settle(now);
         (self.turn, self.since) = (None, None);
     }
 
     /// Gives the turn to a side without ending a move, as a ruling does.
     pub fn hand_over(&mut self, side: Color, now: Instant) {
         if self.turn.is_some() {
-            self.bank(now);
-            self.ran.clear();
+            self.settle(now);
             self.start(side, now);
         }
     }
 
-    /// Sets what a side has left, as an arbiter does. A fallen flag stands up again if that is more than nothing.
+    /// Sets what a side has left, as an arbiter does; where time is counted up, what it has used. A fallen
+    /// flag stands up again if that is more than nothing.
     pub fn set(&mut self, side: Color, left: Millis, now: Instant) {
-        self.bank(now);
-        self.ran.clear();
-        self.sides[side].left = left;
-        if left > Millis::ZERO && self.sides[side].fallen {
-            self.sides[side].fallen = false;
+        self.settle(now);
+        let setting = self.setting.clone();
+        let had_fallen = self.sides[side].fallen;
+        self.sides[side].set(setting.controls[side].stages(), left);
+        if had_fallen && !self.sides[side].fallen {
             self.flag = Color::ALL.into_iter().find(|color| self.sides[*color].fallen);
-            self.frozen = self.flag.is_some() && self.setting.freeze;
+            self.frozen = self.flag.is_some() && setting.freeze;
             if self.turn.is_some() && !self.paused && !self.frozen {
                 self.since = Some(now);
             }
@@ -296,12 +330,28 @@ impl Clock {
     /// up again.
     pub fn add(&mut self, side: Color, gain: Millis, now: Instant) {
         if let Some(left) = self.reading(side, now).filter(|_| !self.sides[side].fallen) {
-            self.set(side, left + gain, now);
+            let up = self.counts_up(side, now);
+            self.set(side, if up { left.saturating_sub(gain) } else { left + gain }, now);
         }
     }
 
-    /// The same clock as if `span` had not passed: what runs goes on from that much later.
-    pub fn shift(&mut self, span: Millis) {
-        self.since = self.since.map(|since| since + span);
+    /// Sets how many periods of byo-yomi a side has left, the running one included. Whether it can: it has
+    /// byo-yomi, and does not play in a period while none shall be left.
+    pub fn set_periods(&mut self, side: Color, periods: u32, now: Instant) -> bool {
+        let Some(then) = self.standing(side, now).filter(|then| then.periods.is_some()) else { return false };
+        if then.overtime && periods == 0 {
+            return false;
+        }
+        self.settle(now);
+        self.sides[side].periods = periods;
+        true
+    }
+
+    /// Sets how many moves a side has made, as an arbiter corrects a clock's move counter. The stage
+    /// follows from that where stages count moves; its time does not.
+    pub fn set_moves(&mut self, side: Color, moves: u32, now: Instant) {
+        self.settle(now);
+        let setting = self.setting.clone();
+        self.sides[side].set_moves(setting.controls[side].stages(), moves);
     }
 }

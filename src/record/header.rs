@@ -225,9 +225,9 @@ fn at_least_one(fields: &mut Fields, name: &str, most: u64) -> Result<Option<u64
 fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
     let read =
         |text: &str| text.parse::<TimeControl>().map_err(|error| FormError(format!("`time`: {error}")));
-    match fields.take("time") {
-        None => Ok(Terms::default().time),
-        Some(Value::String(text)) => Ok(TimeTerm::Both(read(&text)?)),
+    let term = match fields.take("time") {
+        None => Terms::default().time,
+        Some(Value::String(text)) => TimeTerm::Both(read(&text)?),
         Some(Value::Object(map)) => {
             let by_seat = map.contains_key("A") || map.contains_key("B");
             let mut sides = Fields::new("`time`", map);
@@ -235,16 +235,27 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
                 let text = sides.text(name)?.ok_or_else(|| sides.missing(name))?;
                 read(&text)
             };
-            let time = if by_seat {
+            let term = if by_seat {
                 TimeTerm::Seats(BySeat { a: side("A")?, b: side("B")? })
             } else {
                 TimeTerm::Colors(ByColor { white: side("white")?, black: side("black")? })
             };
             sides.finish()?;
-            Ok(time)
+            term
         }
-        Some(_) => Err(fields.wrong("time", "a text, or texts by `A` and `B` or `white` and `black`")),
+        Some(_) => return Err(fields.wrong("time", "a text, or texts by `A` and `B` or `white` and `black`")),
+    };
+    let hourglasses = match &term {
+        TimeTerm::Both(_) => 2,
+        TimeTerm::Seats(BySeat { a, b }) => [a, b].iter().filter(|side| side.is_hourglass()).count(),
+        TimeTerm::Colors(sides) => sides.iter().filter(|(_, side)| side.is_hourglass()).count(),
+    };
+    if hourglasses == 1 {
+        return Err(FormError::new(
+            "`time`: what one side of an hourglass uses the other gains; give both sides `*` and seconds",
+        ));
     }
+    Ok(term)
 }
 
 fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {

@@ -48,7 +48,7 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
         "moves".into(),
         json!({"white": clock.moves(Color::White), "black": clock.moves(Color::Black)}),
     );
-    report.insert("periods".into(), json!({}));
+    report.insert("periods".into(), periods(clock, now));
     report.insert("legal".into(), table.legal().iter().map(legal_line).collect());
     report.insert("violations".into(), violations.iter().map(Remark::to_value).collect());
     report.insert("notes".into(), notes.iter().map(Remark::to_value).collect());
@@ -95,6 +95,12 @@ fn clock_ms(clock: &Clock, now: Instant) -> Value {
         (None, None) => Value::Null,
         (white, black) => json!({"white": white, "black": black}),
     }
+}
+
+/// The periods of byo-yomi that are left, for the colours that have them.
+fn periods(clock: &Clock, now: Instant) -> Value {
+    let left = |side: Color| Some((side.word().to_owned(), clock.standing(side, now)?.periods?.into()));
+    Value::Object(Color::ALL.into_iter().filter_map(left).collect())
 }
 
 /// A legal line as the record writes it, without `t`.

@@ -196,8 +196,9 @@ fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
     let mut set = Fields::of_value("`set`", set)?;
     let ruling = Ruling {
         reason,
-        clock_ms: by_color(&mut set, "clock_ms")?,
-        periods: by_color(&mut set, "periods")?,
+        clock_ms: by_color(&mut set, "clock_ms", LAST_MOMENT)?,
+        periods: counts(&mut set, "periods")?,
+        moves: counts(&mut set, "moves")?,
         stacks: by_seat(&mut set, "stacks")?,
         contributed: by_seat(&mut set, "contributed")?,
         chips_added: set.parsed("chips", "`added`", |word| (word == "added").then_some(()))?.is_some(),
@@ -216,13 +217,18 @@ fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
     Ok(ruling)
 }
 
-fn by_color(set: &mut Fields, name: &'static str) -> Result<ByColor<Option<u64>>, FormError> {
+fn by_color(set: &mut Fields, name: &'static str, most: u64) -> Result<ByColor<Option<u64>>, FormError> {
     let Some(value) = set.take(name) else { return Ok(ByColor::default()) };
     let mut sides = Fields::of_value(name, value)?;
-    let pair =
-        ByColor { white: sides.number("white", LAST_MOMENT)?, black: sides.number("black", LAST_MOMENT)? };
+    let pair = ByColor { white: sides.number("white", most)?, black: sides.number("black", most)? };
     sides.finish()?;
     Ok(pair)
+}
+
+fn counts(set: &mut Fields, name: &'static str) -> Result<ByColor<Option<u32>>, FormError> {
+    let pair = by_color(set, name, u32::MAX.into())?;
+    let count = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
+    Ok(ByColor { white: count(pair.white), black: count(pair.black) })
 }
 
 fn by_seat(set: &mut Fields, name: &'static str) -> Result<BySeat<Option<u32>>, FormError> {
@@ -288,9 +294,9 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
 
 fn ruled(ruling: &Ruling) -> Map<String, Value> {
     let mut set = Map::new();
-    let colors = |pair: &ByColor<Option<u64>>| {
+    let colors = |number: &dyn Fn(Color) -> Option<u64>| {
         let known =
-            Color::ALL.into_iter().filter_map(|color| Some((color.word().to_owned(), pair[color]?.into())));
+            Color::ALL.into_iter().filter_map(|color| Some((color.word().to_owned(), number(color)?.into())));
         known.collect::<Map<String, Value>>()
     };
     let seats = |pair: &BySeat<Option<u32>>| {
@@ -299,8 +305,9 @@ fn ruled(ruling: &Ruling) -> Map<String, Value> {
         known.collect::<Map<String, Value>>()
     };
     let pairs = [
-        ("clock_ms", colors(&ruling.clock_ms)),
-        ("periods", colors(&ruling.periods)),
+        ("clock_ms", colors(&|color| ruling.clock_ms[color])),
+        ("periods", colors(&|color| ruling.periods[color].map(u64::from))),
+        ("moves", colors(&|color| ruling.moves[color].map(u64::from))),
         ("stacks", seats(&ruling.stacks)),
         ("contributed", seats(&ruling.contributed)),
     ];

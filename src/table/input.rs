@@ -41,7 +41,9 @@ pub struct Ruling {
     /// Time left, in ms.
     pub clock_ms: ByColor<Option<u64>>,
     /// Byo-yomi periods left.
-    pub periods: ByColor<Option<u64>>,
+    pub periods: ByColor<Option<u32>>,
+    /// Moves made, as the clock counts them.
+    pub moves: ByColor<Option<u32>>,
     /// Chips behind.
     pub stacks: BySeat<Option<u32>>,
     /// Chips put in.

@@ -174,7 +174,7 @@ impl State {
     /// When time alone will change something.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let bet = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left));
-        [self.clock.used_up_at(), bet].into_iter().flatten().min()
+        [self.clock.flag_at(), bet].into_iter().flatten().min()
     }
 
     /// Whether time runs against somebody: a clock, or the time for a bet.
@@ -552,13 +552,13 @@ impl State {
                 }
                 clock.set(color, Millis(millis), at);
             }
-            if ruling.periods[color].is_some() {
-                let what = say!("no-periods", "{color}'s time control has no periods", color);
-                return Err(Violation::new(
-                    "no-periods",
-                    what,
-                    say!("no-periods-next", "leave `periods` out"),
-                ));
+            if let Some(periods) = ruling.periods[color]
+                && !clock.set_periods(color, periods, at)
+            {
+                return Err(no_periods(&clock, color, at));
+            }
+            if let Some(moves) = ruling.moves[color] {
+                clock.set_moves(color, moves, at);
             }
         }
         if let Some(stakes) = self.ruled_stakes(ruling)? {
@@ -621,6 +621,16 @@ impl State {
     pub(super) fn physical(&self) -> Board {
         self.standing.physical()
     }
+}
+
+fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {
+    let has_some = clock.standing(color, at).is_some_and(|standing| standing.periods.is_some());
+    if has_some {
+        let what = say!("last-period", "{color} plays in a period of byo-yomi", color);
+        return Violation::new("no-periods", what, say!("last-period-next", "leave at least 1 in `periods`"));
+    }
+    let what = say!("no-periods", "{color}'s time control has no periods", color);
+    Violation::new("no-periods", what, say!("no-periods-next", "leave `periods` out"))
 }
 
 fn context(stamp: Stamp) -> Context {

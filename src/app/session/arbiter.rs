@@ -6,7 +6,7 @@
 //! counts the marks.
 
 use super::Session;
-use crate::clock::{Instant, Millis, TimeControl};
+use crate::clock::{Instant, Millis};
 use crate::record::{Body, Line};
 use crate::rules::{ByColor, Color, Violation, say};
 use crate::table::{Audience, Common, Evidence, Input, Voice};
@@ -102,13 +102,6 @@ impl Session {
     /// Whether this is neither rapid nor blitz.
     fn is_standard(&self, side: Color) -> bool {
         let setting = self.table().terms().setting(self.table().white());
-        match &setting.controls[side] {
-            TimeControl::Untimed => true,
-            TimeControl::Stages(stages) => {
-                let whole =
-                    stages.iter().map(|stage| stage.base.0 + 60 * stage.increment.0 / stages.len() as u64);
-                whole.sum::<u64>() >= STANDARD.0
-            }
-        }
+        setting.controls[side].for_sixty_moves().is_none_or(|whole| whole >= STANDARD)
     }
 }

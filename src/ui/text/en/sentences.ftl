@@ -240,6 +240,8 @@ no-clock = { $color } has no clock in this match
 no-clock-next = leave `clock_ms` out
 no-periods = { $color }'s time control has no periods
 no-periods-next = leave `periods` out
+last-period = { $color } plays in a period of byo-yomi
+last-period-next = leave at least 1 in `periods`
 chips-do-not-add-up = the chips on the table would become { $sum }, not { $before }
 chips-do-not-add-up-next = let them add up, or say `"chips":"added"`
 

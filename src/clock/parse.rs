@@ -1,0 +1,224 @@
+//! Reading a time control: one grammar, one reader.
+//!
+//! ```text
+//! control  = "-" | hourglass | stage { ":" stage } [ ":" overtime ] | overtime
+//! stage    = [ moves "/" ] seconds [ ( "+" | "d" | "b" ) seconds ]
+//! overtime = periods "x" seconds | "c" moves "/" seconds | "=" seconds | "^"
+//! hourglass = "*" seconds
+//! ```
+
+use std::str::FromStr;
+
+use super::control::{Bonus, Stage, TimeControl};
+use super::instant::Millis;
+
+/// The most stages a control may have. The record names no limit; this one keeps memory bounded.
+const MOST_STAGES: usize = 99;
+/// The most seconds a number may name: some 115 days.
+const MOST_SECONDS: u64 = 9_999_999;
+/// The most moves a stage may count.
+const MOST_MOVES: u64 = 9_999;
+/// The most periods of byo-yomi.
+const MOST_PERIODS: u64 = 999;
+
+/// A text that is no time control, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no time control: at character {at} there should be {wanted}")]
+pub struct NoControl {
+    text: String,
+    /// From 1.
+    at: usize,
+    wanted: &'static str,
+}
+
+impl NoControl {
+    /// Which character it is about, from 1; one more than there are at the end.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = NoControl;
+
+    fn from_str(text: &str) -> Result<Self, NoControl> {
+        if text == "-" {
+            return Ok(Self::Untimed);
+        }
+        let mut reader = Reader { text, at: 0 };
+        let mut stages = Vec::new();
+        loop {
+            let stage = reader.stage(stages.is_empty())?;
+            stages.push(stage);
+            let is_last = !matches!(stage, Stage::Time { .. });
+            if reader.at == text.len() {
+                return Ok(Self::Stages(stages));
+            }
+            if is_last {
+                return Err(reader.wrong(match stage {
+                    Stage::Hourglass(_) => "the end, since an hourglass stands alone",
+                    _ => "the end, since nothing follows such a stage",
+                }));
+            }
+            if stages.len() == MOST_STAGES {
+                return Err(reader.wrong("the end, since a control has at most 99 stages"));
+            }
+            if !reader.eat(':') {
+                return Err(reader.wrong(match stage {
+                    Stage::Time { bonus: Bonus::None, .. } => {
+                        "`+`, `d` or `b` and seconds, `:` and another stage, or the end"
+                    }
+                    _ => "`:` and another stage, or the end",
+                }));
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    /// In bytes.
+    at: usize,
+}
+
+const SECONDS: &str = "a number of seconds";
+
+impl Reader<'_> {
+    fn stage(&mut self, first: bool) -> Result<Stage, NoControl> {
+        let start = self.at;
+        if self.eat('^') {
+            return Ok(Stage::CountUp);
+        }
+        if self.eat('=') {
+            return Ok(Stage::PerMove(self.some_seconds()?));
+        }
+        if self.eat('*') {
+            if !first {
+                self.at = start;
+                return Err(self.wrong("another stage: an hourglass stands alone"));
+            }
+            return Ok(Stage::Hourglass(self.some_seconds()?));
+        }
+        if self.eat('c') {
+            let moves = self.moves("a number of moves")?;
+            if !self.eat('/') {
+                return Err(self.wrong("`/` and seconds"));
+            }
+            return Ok(Stage::Canadian { moves, block: self.some_seconds()? });
+        }
+        let number = self.number(if first {
+            "a number of seconds, `=`, `*` or `c` with numbers, `^` to count up, or `-` alone for no clock"
+        } else {
+            "a number of seconds, or `=`, `c` or `^`"
+        })?;
+        if self.eat('x') {
+            if number == 0 || number > MOST_PERIODS {
+                self.at = start;
+                return Err(self.wrong("a number of periods from 1 to 999"));
+            }
+            let periods = u32::try_from(number).expect("at most 999");
+            return Ok(Stage::Byoyomi { periods, period: self.some_seconds()? });
+        }
+        self.time(start, number)
+    }
+
+    /// `40/5400+30`, of which the first number has been read.
+    fn time(&mut self, start: usize, first: u64) -> Result<Stage, NoControl> {
+        let moves = if self.eat('/') {
+            if first == 0 || first > MOST_MOVES {
+                self.at = start;
+                return Err(self.wrong("a number of moves from 1 to 9999"));
+            }
+            Some(u32::try_from(first).expect("at most 9999"))
+        } else {
+            None
+        };
+        let base_at = if moves.is_some() { self.at } else { start };
+        let base = if moves.is_some() { self.number(SECONDS)? } else { first };
+        let base = self.few(base_at, base)?;
+        let sign_at = self.at;
+        let bonus: Option<fn(Millis) -> Bonus> = if self.eat('+') {
+            Some(Bonus::Increment)
+        } else if self.eat('d') {
+            Some(Bonus::Delay)
+        } else if self.eat('b') {
+            Some(Bonus::Bronstein)
+        } else {
+            None
+        };
+        let bonus = match bonus {
+            // `300+0` is the same as `300`.
+            Some(kind) => Some(self.seconds()?).filter(|span| *span > Millis::ZERO).map_or(Bonus::None, kind),
+            None => Bonus::None,
+        };
+        match bonus {
+            Bonus::None if base == Millis::ZERO => {
+                self.at = start;
+                Err(self.wrong("a stage with some time"))
+            }
+            Bonus::Bronstein(_) if base == Millis::ZERO => {
+                self.at = sign_at;
+                Err(self.wrong("`d` or `+`, since `b` gives back what was used, and there is nothing to use"))
+            }
+            bonus => Ok(Stage::Time { moves, base, bonus }),
+        }
+    }
+
+    fn moves(&mut self, wanted: &'static str) -> Result<u32, NoControl> {
+        let start = self.at;
+        let number = self.number(wanted)?;
+        if number == 0 || number > MOST_MOVES {
+            self.at = start;
+            return Err(self.wrong("a number of moves from 1 to 9999"));
+        }
+        Ok(u32::try_from(number).expect("at most 9999"))
+    }
+
+    fn seconds(&mut self) -> Result<Millis, NoControl> {
+        let start = self.at;
+        let number = self.number(SECONDS)?;
+        self.few(start, number)
+    }
+
+    fn some_seconds(&mut self) -> Result<Millis, NoControl> {
+        let start = self.at;
+        let span = self.seconds()?;
+        if span == Millis::ZERO {
+            self.at = start;
+            return Err(self.wrong("at least 1 second"));
+        }
+        Ok(span)
+    }
+
+    fn few(&mut self, start: usize, seconds: u64) -> Result<Millis, NoControl> {
+        if seconds > MOST_SECONDS {
+            self.at = start;
+            return Err(self.wrong("at most 9999999 seconds"));
+        }
+        Ok(Millis::from_secs(seconds))
+    }
+
+    fn number(&mut self, wanted: &'static str) -> Result<u64, NoControl> {
+        let rest = &self.text[self.at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Err(self.wrong(wanted));
+        }
+        // What is too large for a number is too large for every use of one.
+        let number = rest[..digits].parse().unwrap_or(u64::MAX);
+        self.at += digits;
+        Ok(number)
+    }
+
+    fn eat(&mut self, sign: char) -> bool {
+        let there = self.text[self.at..].starts_with(sign);
+        if there {
+            self.at += 1;
+        }
+        there
+    }
+
+    fn wrong(&self, wanted: &'static str) -> NoControl {
+        NoControl { text: self.text.to_owned(), at: self.text[..self.at].chars().count() + 1, wanted }
+    }
+}
