@@ -2,6 +2,7 @@
 
 mod control;
 mod instant;
+mod named;
 mod parse;
 mod side;
 #[cfg(test)]
@@ -10,5 +11,6 @@ mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
 pub use instant::{Instant, LAST_MOMENT, Millis};
+pub use named::{NAMED, Named, Pace, said};
 pub use parse::NoControl;
 pub use value::{Clock, Fallen, Setting, Standing};
