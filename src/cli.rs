@@ -4,6 +4,7 @@
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
 #![expect(clippy::print_stderr, reason = "this room speaks to people")]
 
+mod clock;
 #[cfg(feature = "window")]
 mod desktop;
 mod devices;
@@ -77,6 +78,12 @@ enum Command {
     ///           tabiya play --headless --board auto --record evening.tabiya
     ///           tabiya play --headless --board sim --seed 7
     Play(Box<play::PlayArguments>),
+    /// Run a chess clock alone, in a window or with --headless in the terminal.
+    ///
+    /// Examples: tabiya clock 5+3
+    ///           tabiya clock "90 plus 30"
+    ///           tabiya clock --white 5 --black 3+2 --headless
+    Clock(Box<clock::ClockArguments>),
     /// Put Tabiya into the desktop's menu, or take it out.
     ///
     /// Example: tabiya desktop install
@@ -162,6 +169,7 @@ fn run(command: Command) -> Result<(), Failure> {
         #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Clock(arguments) => clock::run(*arguments),
         #[cfg(feature = "window")]
         Command::Desktop(arguments) => desktop::run(arguments),
         Command::Completions { shell } => {

@@ -8,6 +8,7 @@
 
 mod agreement;
 mod input;
+mod pace;
 mod probe;
 mod standing;
 mod state;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
+pub use pace::control_in_words;
 pub use probe::Probe;
 pub use standing::Standing;
 pub use state::PastGame;

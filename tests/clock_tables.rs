@@ -63,7 +63,7 @@ fn shown(report: &Value, side: &str) -> String {
     let mut text = format!("{}.{:03}", left / 1000, left % 1000);
     text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
     if let Some(periods) = report["periods"].get(side) {
-        text += &format!(" ({periods})");
+        text = format!("{text} ({periods})");
     }
     if report["flag"] == *side {
         text += " flag";

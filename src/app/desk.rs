@@ -28,7 +28,7 @@ use self::looking::Told;
 use super::evening::{self, EveningView};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
-use super::settings::{Language, OwnPreset, Settings};
+use super::settings::{Language, Settings};
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
@@ -354,8 +354,7 @@ impl Desk {
         let mut settings = (*self.settings).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
-        settings.last =
-            Some(OwnPreset { name: String::new(), game: new.game.clone(), terms: new.terms.clone() });
+        settings.remember_terms(&new.game, &new.terms);
         self.keep(settings, now);
         self.coin = None;
         Ok(())

@@ -1,10 +1,12 @@
 //! The table in a terminal: board, clocks, pot and prompt above, what was said below, and a typed
 //! line with completion of what is legal.
 
+mod face;
+
 use std::time::Duration;
 
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
@@ -42,12 +44,14 @@ pub(super) struct Screen {
     log: Vec<String>,
     /// How many lines back in the log people look.
     back: usize,
+    /// Whether somebody types although letters press the clock.
+    typing: bool,
 }
 
 impl Screen {
     pub(super) fn open() -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new(), back: 0 })
+        Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new(), back: 0, typing: false })
     }
 
     pub(super) fn log(&mut self, text: &str) {
@@ -57,6 +61,9 @@ impl Screen {
     }
 
     pub(super) fn draw(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
+        if session.table().game().plays_on_after_flag() {
+            return self.draw_clock(session, now);
+        }
         let (board, words) = (view::board(session), view::words(session, now));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         self.terminal.draw(|frame| {
@@ -107,15 +114,70 @@ impl Screen {
         Ok(())
     }
 
+    /// The clock alone: large digits, and one line below.
+    fn draw_clock(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
+        let said = if self.typing {
+            format!(":{}", self.input.value())
+        } else {
+            self.log.last().cloned().unwrap_or_default()
+        };
+        self.terminal.draw(|frame| {
+            let [clocks, said_at, hint] =
+                Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)])
+                    .areas(frame.area());
+            face::draw(frame, clocks, session, now);
+            frame.render_widget(Paragraph::new(said), said_at);
+            frame.render_widget(
+                Paragraph::new(face::HINT).style(Style::new().add_modifier(Modifier::DIM)),
+                hint,
+            );
+        })?;
+        Ok(())
+    }
+
+    /// What a key means where letters press the clock; nothing if it is a key like any other.
+    fn clock_key(&mut self, key: KeyEvent, session: &Session) -> Option<Pressed> {
+        if self.typing || !session.table().game().plays_on_after_flag() {
+            return None;
+        }
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('p') if control => {
+                let word = if session.table().clock().paused() { "resume" } else { "pause" };
+                Some(Pressed::Line(word.to_owned()))
+            }
+            KeyCode::Char(':') => {
+                self.typing = true;
+                Some(Pressed::Nothing)
+            }
+            // An empty line is a press of whoever may press.
+            KeyCode::Char(' ') => Some(Pressed::Line(String::new())),
+            KeyCode::Char(letter) if !control => {
+                let side = face::side_of(letter)?;
+                Some(Pressed::Line(format!("press {}", side.word())))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn key(&mut self, event: &Event, session: &Session) -> Pressed {
         let Event::Key(key) = event else { return Pressed::Nothing };
-        if key.kind == KeyEventKind::Release {
+        // A key that is held down presses once.
+        if key.kind != KeyEventKind::Press {
             return Pressed::Nothing;
+        }
+        if let Some(pressed) = self.clock_key(*key, session) {
+            return pressed;
         }
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Pressed::Leave,
+            KeyCode::Esc if self.typing => {
+                self.typing = false;
+                self.input.reset();
+                Pressed::Nothing
+            }
             KeyCode::Enter => {
-                (self.offers, self.back) = (None, 0);
+                (self.offers, self.back, self.typing) = (None, 0, false);
                 Pressed::Line(self.input.value_and_reset())
             }
             KeyCode::Tab => {

@@ -125,6 +125,8 @@ pub struct Settings {
     pub presets: Vec<OwnPreset>,
     /// The terms of the last match.
     pub last: Option<OwnPreset>,
+    /// The last terms of each game, by its name.
+    pub last_of: BTreeMap<String, Map<String, Value>>,
     /// The board that was connected last.
     pub board: Option<String>,
 }
@@ -145,10 +147,14 @@ impl Default for Settings {
             names: Vec::new(),
             presets: Vec::new(),
             last: None,
+            last_of: BTreeMap::new(),
             board: None,
         }
     }
 }
+
+/// The name of the clock alone among the games.
+const CLOCK: &str = "clock";
 
 impl Settings {
     /// Reads the file. A file that is no settings is set aside, and a sentence says where.
@@ -192,6 +198,29 @@ impl Settings {
             self.names.insert(0, name.to_owned());
         }
         self.names.truncate(NAMES);
+    }
+
+    /// Remembers on which terms a match was begun.
+    pub fn remember_terms(&mut self, game: &str, terms: &Map<String, Value>) {
+        self.last = Some(OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
+        self.last_of.insert(game.to_owned(), terms.clone());
+    }
+
+    /// The terms that were kept under this name for a clock alone; without a name the last ones.
+    pub fn clock(&self, name: Option<&str>) -> Option<Map<String, Value>> {
+        match name {
+            None => self.last_of.get(CLOCK).cloned(),
+            Some(name) => self.clocks().find(|own| own.name == name).map(|own| own.terms.clone()),
+        }
+    }
+
+    /// The names under which clocks were kept.
+    pub fn clock_names(&self) -> Vec<String> {
+        self.clocks().map(|own| own.name.clone()).collect()
+    }
+
+    fn clocks(&self) -> impl Iterator<Item = &OwnPreset> {
+        self.presets.iter().filter(|own| own.game == CLOCK)
     }
 
     /// A file that was written by hand can ask for anything.

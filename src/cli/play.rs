@@ -36,10 +36,10 @@ use crate::rules::{BySeat, GAMES, Seat, harmless};
 pub(super) struct PlayArguments {
     /// In the terminal, without a window. The simulator and captures run there anyway.
     #[arg(long)]
-    headless: bool,
+    pub(super) headless: bool,
     /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
-    plain: bool,
+    pub(super) plain: bool,
     /// choker, chess, or clock for a clock alone.
     #[arg(long, default_value = "choker")]
     game: String,
@@ -88,7 +88,7 @@ pub(super) struct PlayArguments {
     terms: Option<String>,
     /// The two people, seat A and seat B: Ann,Bo.
     #[arg(long, default_value = "A,B")]
-    players: String,
+    pub(super) players: String,
     /// Who has White first: A, B, or coin.
     #[arg(long, default_value = "A")]
     white: String,
@@ -98,13 +98,13 @@ pub(super) struct PlayArguments {
     board: Option<BoardAddress>,
     /// Keep the record in this file, made if it is not there.
     #[arg(long)]
-    record: Option<PathBuf>,
+    pub(super) record: Option<PathBuf>,
     /// Go on with the unfinished match of that file.
     #[arg(long, requires = "record", conflicts_with = "new")]
-    carry_on: bool,
+    pub(super) carry_on: bool,
     /// Begin a new match, even if one in that file is unfinished.
     #[arg(long)]
-    new: bool,
+    pub(super) new: bool,
     /// Keep a PGN of the match here, written whole at each move (in the terminal; the window's Record
     /// page writes one when asked).
     #[arg(long)]
@@ -124,6 +124,43 @@ pub(super) struct PlayArguments {
     /// When the match begins, as the record's header has it (2026-10-03T19:30:00+02:00); without it now.
     #[arg(long, value_name = "DATE-TIME")]
     start: Option<String>,
+}
+
+impl PlayArguments {
+    /// A clock alone under these terms, without a board.
+    pub(super) fn clock_alone(terms: &Map<String, Value>) -> Self {
+        Self {
+            headless: false,
+            plain: false,
+            game: "clock".to_owned(),
+            preset: None,
+            time: None,
+            stacks: None,
+            blind: None,
+            structure: None,
+            becket: false,
+            no_empress: false,
+            no_castling: false,
+            fen: None,
+            chess960: false,
+            games: None,
+            press: None,
+            voice: None,
+            terms: Some(Value::from(terms.clone()).to_string()),
+            players: String::new(),
+            white: Seat::A.word().to_owned(),
+            board: None,
+            record: None,
+            carry_on: false,
+            new: false,
+            pgn: None,
+            capture: None,
+            profile: "casual".to_owned(),
+            seed: 1,
+            plies: None,
+            start: None,
+        }
+    }
 }
 
 /// What the record's file is before the match.

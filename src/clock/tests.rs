@@ -429,14 +429,13 @@ proptest! {
             let said = clock.flag_at();
             now = now + Millis(wait);
             let fell = clock.read_on(now);
-            match said.filter(|said| *said <= now) {
-                Some(said) => {
-                    prop_assert_eq!(fell.map(|fell| fell.at), Some(said));
-                    prop_assert_eq!(clock.reading(fell.map_or(Color::White, |fell| fell.side), now), Some(Millis::ZERO));
-                    break;
-                }
-                None => prop_assert_eq!(fell, None),
+            if let Some(said) = said.filter(|said| *said <= now) {
+                prop_assert_eq!(fell.map(|fell| fell.at), Some(said));
+                let left = fell.and_then(|fell| clock.reading(fell.side, now));
+                prop_assert_eq!(left, Some(Millis::ZERO));
+                break;
             }
+            prop_assert_eq!(fell, None);
             apply(&mut clock, event, now);
         }
     }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::pace::control_in_words;
 use crate::clock::{Millis, Setting, TimeControl};
 use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat, Sentence, say};
 
@@ -64,6 +65,33 @@ impl TimeTerm {
                 )
             }
         }
+    }
+}
+
+impl TimeTerm {
+    /// The controls that are in it, each once.
+    fn controls(&self) -> Vec<&TimeControl> {
+        let (first, second) = match self {
+            Self::Both(control) => (control, control),
+            Self::Seats(BySeat { a, b }) => (a, b),
+            Self::Colors(ByColor { white, black }) => (white, black),
+        };
+        if first == second { vec![first] } else { vec![first, second] }
+    }
+
+    fn has_clock(&self) -> bool {
+        self.controls().iter().any(|control| **control != TimeControl::Untimed)
+    }
+
+    /// What they give, a line each.
+    fn in_words(&self) -> Vec<Sentence> {
+        let timed = self.controls().into_iter().filter(|control| **control != TimeControl::Untimed);
+        timed
+            .map(|control| {
+                let words = control_in_words(control);
+                say!("sheet-time-is", "{control} is {words}", control = control.to_string(), words)
+            })
+            .collect()
     }
 }
 
@@ -168,6 +196,10 @@ impl Agreement {
         ];
         lines.extend(self.agreed.sheet());
         lines.push(terms.time.sentence());
+        lines.extend(terms.time.in_words());
+        if !terms.freeze && terms.time.has_clock() {
+            lines.push(say!("sheet-run-on", "a fallen flag does not stop the other side's clock"));
+        }
         lines.push(match terms.press {
             PressMode::Clock => say!("sheet-press", "a turn ends when its player presses"),
             PressMode::Auto => {

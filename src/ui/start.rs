@@ -91,7 +91,7 @@ fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             let text = RichText::new(cx.words.word("game", game)).font(cx.bold(16.0));
             let chosen = form.game == game;
             if ui.add(Button::selectable(chosen, text).min_size(vec2(110.0, 40.0))).clicked() && !chosen {
-                form.change_game(game);
+                form.change_game(game, cx.settings);
             }
         }
     });

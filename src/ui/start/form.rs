@@ -134,8 +134,12 @@ impl Form {
         presets::kind(&self.game).is_some_and(Kind::is_clock_alone)
     }
 
-    /// Another game, with its first preset.
-    pub(super) fn change_game(&mut self, game: &str) {
+    /// Another game, as it was played last, or with its first preset.
+    pub(super) fn change_game(&mut self, game: &str, settings: &Settings) {
+        if let Some(terms) = settings.last_of.get(game) {
+            self.take(&OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
+            return;
+        }
         let (players, white) = (self.players.clone(), self.white);
         *self = Self { players, white, ..Self::empty(game) };
         let first = presets::names(game).next();

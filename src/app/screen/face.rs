@@ -1,0 +1,121 @@
+//! The clock alone in a terminal: two halves with large digits, each pressed by its half of the keyboard.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Paragraph};
+use tui_big_text::{BigText, PixelSize};
+
+use crate::app::session::Session;
+use crate::app::view;
+use crate::clock::{Clock, Instant, Standing};
+use crate::rules::{Color, harmless};
+
+/// What the keys are for, below the clocks.
+pub(super) const HINT: &str =
+    "left half of the keyboard: White; right half: Black; space: whose clock runs; Ctrl-P pauses; `:` types";
+
+/// The letters and digits of the left half of a keyboard. All others belong to the right half.
+const LEFT: &str = "12345qwertasdfgzxcv";
+
+/// Whose half of the keyboard a key is in.
+pub(super) fn side_of(key: char) -> Option<Color> {
+    let key = key.to_ascii_lowercase();
+    let left = LEFT.contains(key);
+    (left || key.is_alphanumeric()).then_some(if left { Color::White } else { Color::Black })
+}
+
+/// Draws both clocks.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, session: &Session, now: Instant) {
+    let now = session.moment_shown(now);
+    let clock = session.watch().clock_shown(now);
+    let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(area);
+    for (color, half) in Color::ALL.into_iter().zip(halves) {
+        draw_half(frame, half, session, &clock, color, now);
+    }
+}
+
+fn draw_half(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    session: &Session,
+    clock: &Clock,
+    color: Color,
+    now: Instant,
+) {
+    let runs = clock.turn() == Some(color);
+    let state = match (clock.has_fallen(color), runs, clock.paused()) {
+        (true, ..) if clock.flag() == Some(color) => " flag ",
+        (true, ..) => " flag, second ",
+        (false, true, true) => " paused ",
+        (false, true, false) => " > runs < ",
+        (false, false, _) => "",
+    };
+    let name = format!(" {color}: {} ", harmless(session.table().name_of(color)));
+    let border = if runs { BorderType::Double } else { BorderType::Plain };
+    let block = Block::bordered().border_type(border).title(name).title(Line::from(state).right_aligned());
+    let inner = block.inner(area);
+    let style =
+        if runs && !clock.paused() { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+    frame.render_widget(block, area);
+    let digits = view::reading(clock.reading(color, now));
+    let wide = u16::try_from(digits.chars().count()).unwrap_or(u16::MAX);
+    let size = if inner.width >= wide.saturating_mul(8) && inner.height >= 10 {
+        PixelSize::Full
+    } else {
+        PixelSize::Quadrant
+    };
+    let height = if size == PixelSize::Full { 8 } else { 4 };
+    let [_, middle, below, _] = Layout::vertical([
+        Constraint::Fill(1),
+        Constraint::Length(height),
+        Constraint::Length(1),
+        Constraint::Fill(1),
+    ])
+    .areas(inner);
+    let text = BigText::builder()
+        .pixel_size(size)
+        .alignment(Alignment::Center)
+        .style(style)
+        .lines(vec![Line::from(digits)])
+        .build();
+    frame.render_widget(text, middle);
+    let mut facts = vec![format!("moves {}", clock.moves(color))];
+    facts.extend(clock.standing(color, now).and_then(stage));
+    frame.render_widget(Paragraph::new(facts.join(", ")).alignment(Alignment::Center), below);
+}
+
+/// Where a side stands in its control, if there is anything to say.
+fn stage(standing: Standing) -> Option<String> {
+    let Standing { stage, stages, overtime, periods, delay } = standing;
+    let mut words = Vec::new();
+    if stages > 1 {
+        words.push(format!("stage {stage} of {stages}"));
+    }
+    if let Some(periods) = periods.filter(|_| overtime) {
+        words.push(format!("periods {periods}"));
+    }
+    if delay.0 > 0 {
+        words.push(format!("free {}", delay.0.div_ceil(1000)));
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_half_of_the_keyboard_has_its_side() {
+        for key in "qazTGV15".chars() {
+            assert_eq!(side_of(key), Some(Color::White), "{key}");
+        }
+        for key in "pmLHB690ñ".chars() {
+            assert_eq!(side_of(key), Some(Color::Black), "{key}");
+        }
+        for key in " :/\u{1b}".chars() {
+            assert_eq!(side_of(key), None, "{key:?}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `tabiya clock`: a clock alone, in a window or in the terminal, with controls as people say them.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+
+use super::play::{self, PlayArguments};
+use super::{Failure, tell};
+use crate::clock::{NAMED, Pace, TimeControl, said};
+use crate::rules::Color;
+use crate::table::control_in_words;
+
+/// What the clock is set to where nobody says, and nothing was set before.
+const USUAL: &str = "5+3";
+
+/// Arguments of `tabiya clock`.
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
+#[derive(Debug, clap::Args)]
+pub(super) struct ClockArguments {
+    /// The time for each side as people say it: 5+3 and 15 (minutes, seconds a move), "90 plus 30", a name
+    /// (blitz; --list shows them), or the record's text in seconds: 40/5400+30:1800+30, 600:5x30, 300d5.
+    /// Without it the last one, else 5+3.
+    control: Option<String>,
+    /// White's time, where it is another one.
+    #[arg(long, value_name = "CONTROL")]
+    white: Option<String>,
+    /// Black's time, where it is another one.
+    #[arg(long, value_name = "CONTROL")]
+    black: Option<String>,
+    /// Show the controls that have names, and leave.
+    #[arg(long)]
+    list: bool,
+    /// The first increment is not given before the first move.
+    #[arg(long)]
+    no_first_increment: bool,
+    /// A fallen flag does not stop the other side's clock.
+    #[arg(long)]
+    run_on: bool,
+    /// In the terminal, without a window: the left half of the keyboard is White's, the right half Black's.
+    #[arg(long)]
+    headless: bool,
+    /// Plain lines in the terminal, without a window or a live screen.
+    #[arg(long)]
+    plain: bool,
+    /// The two people, White first: Ann,Bo.
+    #[arg(long, default_value = "A,B")]
+    players: String,
+    /// casual, or event: the arbiter calls flags.
+    #[arg(long)]
+    voice: Option<String>,
+    /// Keep the record of presses in this file, made if it is not there.
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Go on with the unfinished match of that file.
+    #[arg(long, requires = "record", conflicts_with = "new")]
+    carry_on: bool,
+    /// Begin a new match, even if one in that file is unfinished.
+    #[arg(long)]
+    new: bool,
+}
+
+pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
+    if arguments.list {
+        return list();
+    }
+    let mut terms = terms(&arguments)?;
+    if arguments.no_first_increment {
+        terms.insert("first_increment".to_owned(), json!(false));
+    }
+    if arguments.run_on {
+        terms.insert("freeze".to_owned(), json!(false));
+    }
+    if let Some(voice) = &arguments.voice {
+        terms.insert("voice".to_owned(), json!(voice));
+    }
+    let mut play = PlayArguments::clock_alone(&terms);
+    (play.headless, play.plain) = (arguments.headless, arguments.plain);
+    (play.players, play.record) = (arguments.players, arguments.record);
+    (play.carry_on, play.new) = (arguments.carry_on, arguments.new);
+    play::run(&play)
+}
+
+/// The time and what else was kept with it.
+fn terms(arguments: &ClockArguments) -> Result<Map<String, Value>, Failure> {
+    let ClockArguments { control, white, black, .. } = arguments;
+    let mut terms = match control {
+        None if white.is_some() && black.is_some() => Map::new(),
+        None => kept(None).unwrap_or_else(|| time(&said(USUAL).unwrap_or_default())),
+        Some(text) => kept(Some(text)).map_or_else(|| read(text).map(|control| time(&control)), Ok)?,
+    };
+    if white.is_some() || black.is_some() {
+        let whole = terms.get("time").cloned();
+        let side = |color: Color, own: &Option<String>| match (own, &whole) {
+            (Some(own), _) => read(own).map(|control| control.to_string()),
+            (None, Some(Value::String(both))) => Ok(both.clone()),
+            (None, Some(sides)) if sides[color.word()].is_string() => {
+                Ok(sides[color.word()].as_str().unwrap_or_default().to_owned())
+            }
+            (None, _) => Err(Failure::unusable(format!("name {color}'s time, too, or one for both"))),
+        };
+        let sides = json!({"white": side(Color::White, white)?, "black": side(Color::Black, black)?});
+        terms.insert("time".to_owned(), sides);
+    }
+    Ok(terms)
+}
+
+fn time(control: &TimeControl) -> Map<String, Value> {
+    Map::from_iter([("time".to_owned(), json!(control.to_string()))])
+}
+
+fn read(text: &str) -> Result<TimeControl, Failure> {
+    said(text).map_err(|error| {
+        Failure::unusable(format!("{error}; say 5+3 in minutes and seconds, or a name (--list shows them)"))
+    })
+}
+
+/// The controls with names, those that this user has kept included.
+fn list() -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    for named in NAMED {
+        let control: TimeControl = named.text.parse().map_err(Failure::unusable)?;
+        let pace = Pace::of(&control).map_or("", Pace::word);
+        let words = control_in_words(&control);
+        lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, named.text));
+    }
+    lines.extend(own_names().into_iter().map(|name| format!("{name:<28} your own")));
+    tell(&lines.join("\n"))
+}
+
+/// What this user has kept under a name, or set last.
+#[cfg(feature = "window")]
+fn kept(name: Option<&str>) -> Option<Map<String, Value>> {
+    super::window::settings().clock(name)
+}
+
+#[cfg(not(feature = "window"))]
+fn kept(_: Option<&str>) -> Option<Map<String, Value>> {
+    None
+}
+
+#[cfg(feature = "window")]
+fn own_names() -> Vec<String> {
+    super::window::settings().clock_names()
+}
+
+#[cfg(not(feature = "window"))]
+fn own_names() -> Vec<String> {
+    Vec::new()
+}
