@@ -42,6 +42,7 @@ fn desk(folder: &std::path::Path) -> Desk {
         coin: Box::new(|| Ok(Seat::A)),
         evenings: folder.to_owned(),
         settings: folder.join("settings.json"),
+        home: None,
         locale: "en_GB.UTF-8".to_owned(),
     };
     Desk::new(around, None)

@@ -11,6 +11,6 @@ mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
 pub use instant::{Instant, LAST_MOMENT, Millis};
-pub use named::{NAMED, Named, Pace, said};
+pub use named::{NAMED, Named, Pace, as_said, said};
 pub use parse::NoControl;
 pub use value::{Clock, Fallen, Setting, Standing};

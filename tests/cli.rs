@@ -77,7 +77,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("hand XYZ", 2, &["five cards", "QRBNP"]),
     ("hand QRBNX", 2, &["`X`"]),
     ("completions frob", 2, &["bash", "zsh", "fish"]),
-    ("play --time 3x0", 2, &["`3x0`", "at character 2"]),
+    ("play --time 3y0", 2, &["`3y0`", "at character 2"]),
     ("play --time 40/5400+30:", 2, &["at character 12"]),
     ("play --board frob", 2, &["`frob` is no board", "dgt:"]),
     ("play --board dgt:", 2, &["lacks the port"]),

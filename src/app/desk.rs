@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-pub use self::boards::{Order, SimulatedMove};
+pub use self::boards::{Order, SimulatedMove, upright};
 pub use self::draft::{NewMatch, Position};
 pub use self::export::Format;
 pub use self::looking::ToldLine;
@@ -118,6 +118,8 @@ pub struct Surroundings {
     pub evenings: PathBuf,
     /// The settings' file.
     pub settings: PathBuf,
+    /// This user's home, where there is one: what `~` means in a file's name.
+    pub home: Option<PathBuf>,
     /// The system's language, such as `de_AT.UTF-8`: the screens' own until somebody chooses one.
     pub locale: String,
 }
@@ -274,11 +276,11 @@ impl Desk {
             }
             Wish::Results(path) => {
                 let csv = self.evening.csv();
-                let written = self.write(&path, &csv);
+                let written = self.write(&export::with_ending(&path, "csv"), &csv);
                 self.notice(now, written);
             }
             Wish::SaveText(text, path) => {
-                let written = self.write(&path, &text);
+                let written = self.write(&export::with_ending(&path, "txt"), &text);
                 self.notice(now, written);
             }
             Wish::Print(text) => self.boards.order(Order::Print(text)),
@@ -351,6 +353,9 @@ impl Desk {
         let keeping = self.new_record(&header.line(), now)?;
         let session = Session::new(header, Some(keeping), None);
         self.sit(session, self.record.clone(), Instant::ZERO, now);
+        // It belongs to the evening from its beginning.
+        let record = self.record.clone();
+        evening::read_again(Arc::make_mut(&mut self.evening), &record);
         let mut settings = (*self.settings).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
@@ -372,7 +377,10 @@ impl Desk {
     /// the same evening is begun, unless the file was named.
     fn new_record(&mut self, header: &str, now: Instant) -> Result<Box<dyn Keeper>, String> {
         if let Some(folder) = self.record.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            std::fs::create_dir_all(folder).map_err(|error| {
+                let folder = folder.display();
+                format!("{folder}: no record can be kept here ({error}); name another folder in TABIYA_DATA and start again")
+            })?;
         }
         let first = self.record.clone();
         let mut failed = match keep_in(&first, header) {

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use crate::clock::Instant;
 use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 use crate::record::{Header, Line, Replay};
-use crate::rules::{BySeat, Color, GAMES, Reason, Seat, harmless};
+use crate::rules::{BySeat, Color, GAMES, Game, Reason, Seat, harmless};
 
 /// How many of the newest files are looked at for a match to carry on.
 const NEWEST: usize = 12;
@@ -165,7 +165,7 @@ fn inert(cell: &str) -> String {
 }
 
 /// Whether a game that ended so counts.
-fn counts(reason: Reason) -> bool {
+pub fn counts(reason: Reason) -> bool {
     reason != Reason::FouledDeck
 }
 
@@ -276,23 +276,31 @@ fn is_over(replay: &Replay) -> bool {
     table.match_over() || (one_game && table.game().outcome().is_some())
 }
 
+/// What a side has; chips in a pot that is still played for count for whoever put them in.
+fn chips(game: &dyn Game, color: Color) -> u32 {
+    let stakes = game.stakes();
+    let put_in = if game.outcome().is_none() { stakes.contributed[color].0 } else { 0 };
+    stakes.stacks[color].0.saturating_add(put_in)
+}
+
 fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     let table = replay.table();
     let agreement = table.agreement();
     let past = table.past_games().iter().map(|past| (past.white, &*past.game));
     let games = past.chain([(table.white(), table.game())]).map(|(white, game)| {
         let seat = |color: Color| if color == Color::White { white } else { white.other() };
-        let stakes = game.stakes();
         let color = |of: Seat| if of == white { Color::White } else { Color::Black };
+        let has = |of: Seat| chips(game, color(of));
         GameView {
             white,
             reason: game.outcome().map(|outcome| outcome.reason),
             winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
-            stacks: BySeat { a: stakes.stacks[color(Seat::A)].0, b: stakes.stacks[color(Seat::B)].0 },
+            stacks: BySeat { a: has(Seat::A), b: has(Seat::B) },
             moves: game.chess().map_or(0, |score| score.moves.len()),
         }
     });
-    let stacks = table.stacks();
+    let color = |seat: Seat| if table.white() == seat { Color::White } else { Color::Black };
+    let now = |seat: Seat| chips(table.game(), color(seat));
     let [a, b] = agreement.agreed.stacks();
     MatchView {
         id: info.id.number(),
@@ -300,7 +308,7 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
         players: BySeat { a: harmless(&agreement.players.a), b: harmless(&agreement.players.b) },
         begun: info.begun.as_deref().map(harmless),
         games: games.collect(),
-        stacks: BySeat { a: stacks.a.0, b: stacks.b.0 },
+        stacks: BySeat { a: now(Seat::A), b: now(Seat::B) },
         brought: BySeat { a: a.0, b: b.0 },
         over: is_over(replay),
     }

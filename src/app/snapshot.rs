@@ -306,7 +306,7 @@ impl TableView {
             phase: table.phase(),
             stages: game.stages(),
             seats: ByColor::new(|color| table.seat_of(color)),
-            names: ByColor::new(|color| harmless_text(table.name_of(color))),
+            names: ByColor::new(|color| shortened(&harmless_text(table.name_of(color)))),
             board,
             physical: table.physical(),
             stand_ins: table.stand_ins(),
@@ -377,6 +377,17 @@ impl TableView {
     pub fn prompt(&self) -> Option<&Sentence> {
         self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map(|prompt| &prompt.text)
     }
+}
+
+/// How many letters of a name are shown.
+const NAME: usize = 28;
+
+/// A name with an end in sight; the record keeps all of it.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= NAME {
+        return name.to_owned();
+    }
+    name.chars().take(NAME - 1).chain(['…']).collect()
 }
 
 fn square_of(letters: &[u8]) -> Option<Square> {

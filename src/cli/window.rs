@@ -52,6 +52,7 @@ fn surroundings() -> Result<Surroundings, Failure> {
         coin: Box::new(|| play::toss().map_err(|failure| failure.sentence)),
         evenings: data,
         settings: config.join(SETTINGS),
+        home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         locale: locale(),
     })
 }

@@ -3,7 +3,8 @@
 //! The record knows seconds alone (`parse.rs`). At a club one says "90 plus 30" and means minutes and
 //! seconds. What is said so is turned into the record's text here, and nowhere else.
 
-use super::control::TimeControl;
+use super::control::{Bonus, Stage, TimeControl};
+use super::instant::Millis;
 use super::parse::NoControl;
 
 /// How long a game is, as FIDE's Laws divide them (Laws of Chess 2023, A.1, B.1). Bullet is no word of
@@ -95,6 +96,27 @@ pub fn said(text: &str) -> Result<TimeControl, NoControl> {
     match in_words(&said) {
         Some(control) => control.parse(),
         None => text.trim().parse(),
+    }
+}
+
+/// A control as [`said`] reads it back, in units where the record's bare seconds could be taken for
+/// minutes.
+pub fn as_said(control: &TimeControl) -> String {
+    let amount = |span: Millis| match span.0 / 1000 {
+        seconds if seconds >= 60 && seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
+        seconds => format!("{seconds} s"),
+    };
+    match *control.stages() {
+        [Stage::Time { moves: None, base, bonus }] => {
+            let (sign, more) = match bonus {
+                Bonus::None => return amount(base),
+                Bonus::Increment(more) => ('+', more),
+                Bonus::Delay(free) => ('d', free),
+                Bonus::Bronstein(back) => ('b', back),
+            };
+            format!("{} {sign} {} s", amount(base), more.0 / 1000)
+        }
+        _ => control.to_string(),
     }
 }
 
@@ -203,6 +225,13 @@ mod tests {
         for (text, wanted) in cases {
             assert_eq!(said(text).map(|control| control.to_string()), Ok(wanted.to_owned()), "{text}");
         }
+        for text in
+            ["300", "90", "7200", "300+3", "0+30", "300d5", "95b2", "40/5400+30:1800+30", "*60", "-", "^"]
+        {
+            let control: TimeControl = text.parse().expect("a control");
+            assert_eq!(said(&as_said(&control)), Ok(control.clone()), "{text}");
+        }
+        assert_eq!(as_said(&"900+10".parse().expect("a control")), "15 min + 10 s");
         for text in ["", "five", "5+", "5 + 3 + 2", "3 h + 2 h", "18446744073709551615 h"] {
             assert!(said(text).is_err(), "{text}");
         }

@@ -21,6 +21,8 @@ const ALERTS: usize = 30;
 pub(super) struct ArbiterState {
     reason: String,
     time: ByColor<String>,
+    /// Moves and periods as they shall be, where they shall be others.
+    counters: ByColor<[Option<u32>; 2]>,
     /// Chips as they shall lie, and how many lines the record had when that was begun.
     chips: Option<(ChipsDraft, usize)>,
     undos: u32,
@@ -30,8 +32,9 @@ pub(super) struct ArbiterState {
     fen: String,
     /// How far the record was when a ruling was given: once it is in, what it was given for is used up.
     given: Option<usize>,
-    /// A ruling on the result that has to be said twice: what it says, and its line.
-    sure: Option<(String, Value)>,
+    /// A ruling on the result that has to be said twice: what it says, its line, and how far the record
+    /// was when it was asked.
+    sure: Option<(String, Value, usize)>,
 }
 
 impl Default for ArbiterState {
@@ -39,6 +42,7 @@ impl Default for ArbiterState {
         Self {
             reason: String::new(),
             time: ByColor::default(),
+            counters: ByColor::default(),
             chips: None,
             undos: 1,
             false_at: String::new(),
@@ -151,9 +155,7 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
 
 fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut ArbiterState) {
     field_below(ui, &cx.t("reason"), &mut state.reason, ui.available_width() - 20.0);
-    if !state.has_reason() {
-        hint(ui, &cx.t("reason-first"));
-    }
+    hint(ui, &cx.t("reason-first"));
 }
 
 impl ArbiterState {
@@ -178,6 +180,7 @@ impl ArbiterState {
             self.reason.clear();
             self.fen.clear();
             self.time = ByColor::default();
+            self.counters = ByColor::default();
         }
     }
 }
@@ -219,6 +222,7 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
                 {
                     set_clock(cx, view, state, color, wanted);
                 }
+                counts_ui(ui, cx, view, state, color);
                 for minutes in [1_u64, 2] {
                     let facts = [("color", cx.words.color(color).into()), ("minutes", minutes.into())];
                     let text = cx.words.with("gains", &facts);
@@ -229,6 +233,31 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
             });
         }
     });
+}
+
+/// The clock's counters: moves made and, with byo-yomi, periods left.
+fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color) {
+    let periods = view.clock.standing(color, cx.at).and_then(|standing| standing.periods);
+    let mut set = Map::new();
+    let counters = [("moves", Some(view.clock.moves(color))), ("periods", periods)];
+    for ((what, now), draft) in counters.into_iter().zip(&mut state.counters[color]) {
+        let Some(now) = now else { continue };
+        let label = ui.label(cx.t(&format!("counter-{what}")));
+        let mut wanted = draft.unwrap_or(now);
+        ui.add(DragValue::new(&mut wanted).range(0..=999)).labelled_by(label.id);
+        *draft = Some(wanted).filter(|wanted| *wanted != now);
+        if draft.is_some() {
+            let mut sides = Map::new();
+            sides.insert(color.word().to_owned(), json!(wanted));
+            set.insert(what.to_owned(), sides.into());
+        }
+    }
+    if !set.is_empty() {
+        let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
+        if button(ui, &text, state.has_reason()).clicked() {
+            state.rule(cx, view, &Value::from(set));
+        }
+    }
 }
 
 fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color, left: Millis) {
@@ -361,7 +390,9 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
 /// Results are said twice: a slip of the hand ends no game.
 fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
-        if let Some((text, line)) = state.sure.clone() {
+        // What was asked about one moment is no question at another.
+        state.sure.take_if(|(_, _, acts)| *acts != view.acts);
+        if let Some((text, line, _)) = state.sure.clone() {
             ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));
             ui.horizontal(|ui| {
                 if grave_button(ui, cx.theme, &cx.t("yes"), true).clicked() {
@@ -392,7 +423,7 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
         ui.horizontal_wrapped(|ui| {
             for (text, line) in results {
                 if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
-                    state.sure = Some((text, line));
+                    state.sure = Some((text, line, view.acts));
                 }
             }
         });

@@ -30,6 +30,8 @@ pub(super) struct Cx<'a> {
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
+    /// The two-sided clock is to be closed.
+    pub(super) close_face: bool,
 }
 
 impl Cx<'_> {
@@ -48,7 +50,12 @@ impl Cx<'_> {
     }
 
     fn scaled(&self, size: f32) -> f32 {
-        size * f32::from(self.settings.text_percent) / 100.0
+        size * self.scale()
+    }
+
+    /// How much larger than usual people want words to be.
+    pub(super) fn scale(&self) -> f32 {
+        f32::from(self.settings.text_percent) / 100.0
     }
 
     /// Who has won a game that ended so, in one short line.

@@ -17,6 +17,7 @@ use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
 use super::widgets::{button, lay_out_line, name};
+use crate::app::desk::Wish;
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::rules::Color;
@@ -94,6 +95,22 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             let text = cx.t("swap-sides");
             if button(ui, &text, true).clicked() {
                 cx.set(|settings| settings.black_below = !settings.black_below);
+            }
+            if view.clock_alone && view.may("next") {
+                let text = cx.t("once-more") + &cx.hint(Command::Next);
+                if button(ui, &text, true).clicked() {
+                    cx.line(json!({"do": "next"}));
+                }
+            }
+            if view.clock_alone {
+                if button(ui, &cx.t("another-clock"), true).clicked() {
+                    cx.wish(Wish::Leave);
+                }
+            } else {
+                let text = cx.t("back-to-table") + &cx.hint(Command::Face);
+                if button(ui, &text, true).clicked() {
+                    cx.close_face = true;
+                }
             }
             ui.label(cx.words.word("game", view.agreement.game));
             if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none()) {

@@ -1,18 +1,18 @@
 //! The rules in short, and every hand with what it becomes.
 
-use eframe::egui::{
-    Align2, FontId, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
-};
+use eframe::egui::{Align2, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::cx::Cx;
-use super::theme::bold_font;
 use super::widgets::{columns, field, heading, name};
 use crate::rules::{Color, Counts, Hand, HandName, HandRules};
 
 /// How many paragraphs the rules in short have.
 const PARAGRAPHS: usize = 9;
-/// The height of a hand.
-const ROW: f32 = 66.0;
+/// The size of a card, and what all ten of a hand need.
+const CARD: Vec2 = Vec2::new(32.0, 45.0);
+const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
+/// The width that the words beside the cards need.
+const WORDS: f32 = 250.0;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug)]
@@ -52,9 +52,14 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     });
     let found: Vec<Hand> = state.hands.iter().copied().filter(|hand| matches(cx, *hand, state)).collect();
     ui.label(cx.words.with("hands-found", &[("count", found.len().into())]));
-    ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, ROW, found.len(), |ui, rows| {
+    // Where there is no room for the words beside the cards they stand below them.
+    let scale = cx.scale().max(0.8);
+    let below = ui.available_width() - CARDS - 30.0 < WORDS * scale;
+    let words = 56.0 * scale;
+    let row = if below { CARD.y + words + 20.0 } else { words.max(CARD.y) + 20.0 };
+    ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, row, found.len(), |ui, rows| {
         for hand in found.iter().take(rows.end).skip(rows.start) {
-            hand_ui(ui, cx, *hand, state.rules);
+            hand_ui(ui, cx, *hand, state.rules, row, below);
         }
     });
 }
@@ -81,12 +86,12 @@ fn matches(cx: &Cx<'_>, hand: Hand, state: &LearnState) -> bool {
 }
 
 /// One hand: its cards, what they become, and the rule that does it.
-fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules) {
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules, row: f32, below: bool) {
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), row), Sense::hover());
     let theme = cx.theme;
     ui.painter().rect(rect, 8.0, theme.panel, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-    let card = Vec2::new(32.0, 45.0);
-    let mut at = rect.min + Vec2::new(10.0, (ROW - card.y) / 2.0);
+    let card = CARD;
+    let mut at = rect.min + Vec2::new(10.0, 10.0);
     for changed in [false, true] {
         for (face, piece) in hand.pairs(rules) {
             let shown = if changed { piece } else { face };
@@ -105,9 +110,13 @@ fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules) {
     let unchanged = rule == HandName::Plain && cards == pieces;
     let why = if unchanged { cx.t("hand-unchanged") } else { cx.words.word("hand", rule.word()) };
     let title = format!("{cards} = {pieces}");
+    if below {
+        at = rect.min + Vec2::new(10.0, 10.0 + card.y + 6.0);
+    }
     let room = rect.right() - at.x - 10.0;
-    let title_at = ui.painter().text(at, Align2::LEFT_TOP, &title, bold_font(14.0), theme.text);
-    let galley = ui.painter().layout(why.clone(), FontId::proportional(12.5), theme.muted, room);
-    ui.painter().galley(pos2(at.x, title_at.bottom() + 2.0), galley, theme.muted);
+    let painter = ui.painter().with_clip_rect(rect.shrink(2.0));
+    let title_at = painter.text(at, Align2::LEFT_TOP, &title, cx.bold(14.0), theme.text);
+    let galley = painter.layout(why.clone(), cx.plain(12.5), theme.muted, room);
+    painter.galley(pos2(at.x, title_at.bottom() + 2.0), galley, theme.muted);
     name(&response, Kind::Label, true, &format!("{title}. {why}"));
 }

@@ -8,7 +8,7 @@ use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::table::seat::{ClockLook, draw_clock};
 use super::theme::bold_font;
-use super::widgets::{name, one_line};
+use super::widgets::{lay_out_line, name, one_line};
 use crate::app::snapshot::TableView;
 use crate::rules::Color;
 
@@ -92,12 +92,8 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
     let step = rect.height() / (lines.len() as f32 + 1.0);
     let mut y = rect.top() + step;
     for line in &lines {
-        let galley = painter.layout(
-            line.clone(),
-            bold_font((step * 0.6).min(40.0)),
-            cx.theme.text,
-            rect.width() - 24.0,
-        );
+        let font = bold_font((step * 0.6).min(40.0));
+        let galley = lay_out_line(painter, line, font, cx.theme.text, rect.width() - 24.0);
         let at = pos2(rect.center().x - galley.size().x / 2.0, y - galley.size().y / 2.0);
         painter.galley(at, galley, cx.theme.text);
         y += step;

@@ -1,16 +1,17 @@
 //! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
 
 use eframe::egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
-use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints};
+use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{Format, ToldLine, Wish};
+use crate::app::evening::counts;
 use crate::app::snapshot::TableView;
 use crate::app::view::reading;
 use crate::clock::Millis;
-use crate::rules::{Color, Seat};
+use crate::rules::{BySeat, Color, Seat};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +45,9 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
         cx,
         |ui, cx| timeline_ui(ui, cx),
         |ui, cx| {
-            moment_ui(ui, cx, view, ui.available_height() * 0.54);
+            moment_ui(ui, cx, view, ui.available_height() * 0.48);
             export_ui(ui, cx, view, state);
-            plots_ui(ui, cx);
+            plots_ui(ui, cx, view);
         },
     );
 }
@@ -128,7 +129,18 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
     });
 }
 
+/// A name that says what is in the file, beside the evening's records.
+fn usual_name(view: &TableView) -> String {
+    let plain =
+        |name: &str| -> String { name.chars().filter(|sign| sign.is_alphanumeric()).take(20).collect() };
+    let players = &view.agreement.players;
+    format!("{}-{}-{}", view.agreement.game, plain(&players.a), plain(&players.b))
+}
+
 fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
+    if state.path.is_empty() {
+        state.path = usual_name(view);
+    }
     ui.horizontal_wrapped(|ui| {
         field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
         let path = state.path.trim().to_owned();
@@ -145,56 +157,70 @@ fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordS
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "chips and seconds on a plot")]
-fn plots_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let moments = &cx.snapshot.moments;
-    let height = (ui.available_height() - 24.0).max(60.0);
-    let half = ui.available_width() / 2.0 - 12.0;
+fn plots_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let height = (ui.available_height() - 24.0).max(90.0);
+    let stacks = view.has_chips();
+    let width = if stacks { ui.available_width() / 2.0 - 12.0 } else { ui.available_width() };
     ui.horizontal_top(|ui| {
-        ui.vertical(|ui| {
-            ui.label(RichText::new(cx.t("stacks-over-games")).strong());
-            let plot = plot("stacks", half, height);
-            let all = moments.first().map_or(1, |moment| moment.stacks.a.0 + moment.stacks.b.0);
-            plot.include_x(0.0)
-                .include_x(2.0)
-                .include_y(0.0)
-                .include_y(f64::from(all))
-                .legend(Legend::default())
-                .show(ui, |plot| {
-                    for (seat, color) in [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)] {
-                        let points: PlotPoints<'_> = stacks(moments, seat)
-                            .into_iter()
-                            .map(|(game, chips)| [f64::from(game), f64::from(chips)])
-                            .collect();
-                        let style = if seat == Seat::A {
-                            egui_plot::LineStyle::Solid
-                        } else {
-                            egui_plot::LineStyle::dashed_dense()
-                        };
-                        plot.line(
-                            Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style),
-                        );
-                    }
-                });
-        });
-        ui.vertical(|ui| {
-            ui.label(RichText::new(cx.t("time-over-moves")).strong());
-            let plot = plot("times", half, height);
-            plot.legend(Legend::default()).show(ui, |plot| {
-                for (side, color) in
-                    [(Color::White, Color32::from_gray(225)), (Color::Black, Color32::from_gray(110))]
-                {
-                    let bars: Vec<Bar> = used(moments, side)
-                        .into_iter()
-                        .zip(1_u32..)
-                        .map(|(millis, nth)| {
-                            Bar::new(f64::from(nth), signed(side) * millis.0 as f64 / 1000.0).width(0.8)
-                        })
-                        .collect();
-                    plot.bar_chart(BarChart::new(cx.words.color(side), bars).color(color));
-                }
-            });
-        });
+        if stacks {
+            ui.vertical(|ui| stacks_plot(ui, cx, view, width, height));
+        }
+        ui.vertical(|ui| times_plot(ui, cx, width, height));
+    });
+}
+
+/// A small square and a name for each of two colours, above a plot instead of over it.
+fn legend(ui: &mut Ui, title: &str, names: [(&str, Color32); 2]) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).strong());
+        for (name, color) in names {
+            let (mark, _) = ui.allocate_exact_size(vec2(10.0, 10.0), eframe::egui::Sense::hover());
+            ui.painter().rect_filled(mark, 2.0, color);
+            ui.label(name);
+        }
+    });
+}
+
+fn stacks_plot(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, width: f32, height: f32) {
+    let moments = &cx.snapshot.moments;
+    let players = &view.agreement.players;
+    let colors = [(Seat::A, cx.theme.accent), (Seat::B, cx.theme.focus)];
+    legend(ui, &cx.t("stacks-over-games"), colors.map(|(seat, color)| (&*players[seat], color)));
+    let [a, b] = view.agreement.agreed.stacks();
+    let brought = BySeat { a: a.0, b: b.0 };
+    let plot = plot("stacks", width, height);
+    let plot = plot.include_x(0.0).include_x(2.0).include_y(0.0).include_y(f64::from(a.0 + b.0));
+    plot.show(ui, |plot| {
+        for (seat, color) in colors {
+            let points: PlotPoints<'_> = stacks(moments, seat, brought[seat])
+                .into_iter()
+                .map(|(game, chips)| [f64::from(game), f64::from(chips)])
+                .collect();
+            let style = if seat == Seat::A {
+                egui_plot::LineStyle::Solid
+            } else {
+                egui_plot::LineStyle::dashed_dense()
+            };
+            plot.line(Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style));
+        }
+    });
+}
+
+fn times_plot(ui: &mut Ui, cx: &Cx<'_>, width: f32, height: f32) {
+    let colors = [(Color::White, Color32::from_gray(225)), (Color::Black, Color32::from_gray(110))];
+    let names = colors.map(|(side, color)| (cx.words.color(side), color));
+    legend(ui, &cx.t("time-over-moves"), names.each_ref().map(|(name, color)| (&**name, *color)));
+    plot("times", width, height).show(ui, |plot| {
+        for (side, color) in colors {
+            #[expect(clippy::cast_precision_loss, reason = "seconds on a plot")]
+            let height = |millis: Millis| signed(side) * millis.0 as f64 / 1000.0;
+            let bars: Vec<Bar> = used(&cx.snapshot.moments, side)
+                .into_iter()
+                .zip(1_u32..)
+                .map(|(millis, nth)| Bar::new(f64::from(nth), height(millis)).width(0.8))
+                .collect();
+            plot.bar_chart(BarChart::new(cx.words.color(side), bars).color(color));
+        }
     });
 }
 
@@ -213,10 +239,10 @@ fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
         .show_x(false)
 }
 
-/// What a person had after each game.
-fn stacks(moments: &[ToldLine], seat: Seat) -> Vec<(u32, u32)> {
-    let mut last: Vec<(u32, u32)> = Vec::new();
-    for moment in moments {
+/// What a person had before the first game and after each; a game counts once its pot has gone to somebody.
+fn stacks(moments: &[ToldLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
+    let mut last: Vec<(u32, u32)> = vec![(0, brought)];
+    for moment in moments.iter().filter(|moment| !moment.runs) {
         let game = u32::try_from(moment.game).unwrap_or(u32::MAX);
         let chips = moment.stacks[seat].0;
         match last.last_mut().filter(|(known, _)| *known == game) {
@@ -288,7 +314,8 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                             (Some(_), Some(winner)) => {
                                 cx.words.with("wins", &[("name", played.players[winner].clone().into())])
                             }
-                            (Some(_), None) => cx.t("drawn"),
+                            (Some(reason), None) if counts(reason) => cx.t("drawn"),
+                            (Some(_), None) => cx.t("no-result"),
                         });
                         ui.label(
                             game.reason

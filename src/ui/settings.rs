@@ -4,7 +4,7 @@ use eframe::egui::{Event, Grid, RichText, ScrollArea, Slider, Ui};
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
-use super::widgets::{button, choice, columns, field, heading, hint};
+use super::widgets::{button, choice, columns, field, heading, hint, name};
 use crate::app::settings::{BoardColors, Language, Look, Settings};
 use crate::rules::Color;
 
@@ -137,12 +137,11 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
             let what = cx.words.word("command", command.word());
             ui.label(&what);
             ui.label(RichText::new(key.to_string()).strong());
-            let text = if state.waits == Some(command) {
-                cx.t("press-a-key")
-            } else {
-                cx.words.with("change-key", &[("what", what.into())])
-            };
-            if button(ui, &text, true).clicked() {
+            let waits = state.waits == Some(command);
+            let response = button(ui, &cx.t(if waits { "press-a-key" } else { "change" }), true);
+            let said = cx.words.with("change-key", &[("what", what.into())]);
+            name(&response, eframe::egui::Role::Button, true, &said);
+            if response.clicked() {
                 (state.waits, state.told) = (Some(command), None);
             }
             ui.end_row();

@@ -168,6 +168,7 @@ impl Shell {
             pressed,
             drawer: self.drawer,
             wishes: Vec::new(),
+            close_face: false,
         };
         let mut frame = Chrome {
             page: &mut self.page,
@@ -219,6 +220,7 @@ impl Shell {
             self.public = second_window(ui.ctx(), &cx, view);
         }
         focus_ring(ui.ctx(), &theme);
+        self.face &= !cx.close_face;
         let (wishes, at) = (cx.wishes, cx.at);
         let stands = snapshot.time.stands.is_some();
         if let Some(wait) = view.filter(|_| !stands).and_then(|view| next_change(view, at)) {
@@ -390,7 +392,9 @@ impl Chrome<'_> {
 fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
     let snapshot = cx.snapshot;
     let refused = snapshot.refused.as_ref().is_some_and(|refused| refused.to == Audience::Arbiter);
-    refused || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
+    let prompts = snapshot.table.iter().flat_map(|view| &view.prompts);
+    let told = prompts.into_iter().any(|prompt| prompt.to == Audience::Arbiter);
+    refused || told || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
 /// The spectators' window; whether it stays open.

@@ -8,12 +8,12 @@ use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 pub(super) use self::form::Form;
 use super::cx::Cx;
 use super::widgets::{button, columns, date, field, field_below, heading, hint, main_button, panel};
-use crate::app::desk::{NewMatch, Wish};
+use crate::app::desk::{NewMatch, Position, Wish, upright};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
 use crate::app::settings::OwnPreset;
 use crate::app::snapshot::Coin;
-use crate::rules::{GAMES, Seat, Sentence};
+use crate::rules::{GAMES, Seat, Sentence, fen_of, harmless};
 
 /// What the first screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +130,8 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
             ui.vertical(|ui| {
                 field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
+                // A name is one line of letters, however it was pasted.
+                form.players[seat].retain(|sign| !sign.is_control());
                 known_names_ui(ui, cx, seat, &mut form.players[seat]);
             });
         }
@@ -137,17 +139,18 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
         ui.label(cx.t("white-first"));
         for seat in Seat::ALL {
-            let written = form.players[seat].trim();
-            let name = if written.is_empty() { seat.word() } else { written };
+            let written = harmless(form.players[seat].trim());
+            let name = if written.is_empty() { seat.word() } else { &written };
             let text = cx.words.with("white-is", &[("name", name.to_owned().into())]);
             ui.radio_value(&mut form.white, seat, text);
         }
         if button(ui, &cx.t("toss"), true).clicked() {
             cx.wish(Wish::Toss);
         }
-        if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat) {
-            let written = form.players[seat].trim();
-            let name = if written.is_empty() { seat.word() } else { written };
+        // Whoever then chooses by hand has not let the coin decide.
+        if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat).filter(|seat| *seat == form.white) {
+            let written = harmless(form.players[seat].trim());
+            let name = if written.is_empty() { seat.word() } else { &written };
             let text = cx.words.with("coin-says", &[("name", name.to_owned().into())]);
             ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
         }
@@ -197,7 +200,7 @@ fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut Strin
 /// The match sheet as it would be signed, and the button that begins.
 fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
     let new: NewMatch = form.new_match();
-    let sheet = new.sheet();
+    let sheet = as_it_stands(cx, &new).sheet();
     let height = ui.available_height();
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -207,7 +210,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
             cx.wish(Wish::Begin(Box::new(new.clone())));
         }
         heading(ui, &cx.t("match-sheet"));
-        let room = ui.available_height() - 96.0;
+        let room = ui.available_height() - 104.0 * cx.scale().max(1.0);
         ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(
             ui,
             |ui| match &sheet {
@@ -240,6 +243,15 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
             }
         });
     });
+}
+
+/// The match with the position that the board shows now, where it shall begin from that.
+fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
+    let position = match (&new.position, &cx.snapshot.board.seen) {
+        (Position::AsItStands(to_move), Some(seen)) => Position::Fen(fen_of(&upright(seen), *to_move)),
+        (position, _) => position.clone(),
+    };
+    NewMatch { position, ..new.clone() }
 }
 
 /// The sheet as it is printed or saved, a line each.

@@ -60,7 +60,9 @@ const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
 /// Draws the whole table into what is left of the window.
 pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let area = ui.available_rect_before_wrap();
-    let side = area.height().min(area.width() * BOARD_SHARE).max(200.0);
+    // Large words need room more than a large board does.
+    let large = cx.scale().max(1.0);
+    let side = area.height().min(area.width() * BOARD_SHARE / large.sqrt()).max(200.0);
     let board = Rect::from_min_size(area.min, vec2(side, side));
     let right = Rect::from_min_max(pos2(board.right() + GAP, area.top()), area.max);
     keys(cx, view, state);
@@ -70,7 +72,11 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     }
     ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
     let below = cx.below();
-    let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
+    // Between the seats there has to be room for what is to be done.
+    let most = area.height() * 0.27;
+    let seat = (area.height() * SEAT_SHARE * large)
+        .clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1 * large)
+        .min(most.max(SEAT_BOUNDS.0));
     let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
     let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - seat), right.max);
     let middle =

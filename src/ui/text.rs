@@ -69,8 +69,53 @@ impl Words {
         found.unwrap_or_else(|| id.to_owned())
     }
 
-    /// A sentence of the table in this language, beginning as sentences do.
+    /// A sentence of the table in this language; the words of the terminal in it as the buttons have them.
     pub fn sentence(&self, sentence: &Sentence) -> String {
+        const BUTTONS: [(&str, &str); 4] =
+            [("`resume`", "resume"), ("`next`", "next-game"), ("`deal`", "deal"), ("`undo`", "command-undo")];
+        let mut text = self.said(sentence);
+        for (word, button) in BUTTONS {
+            if text.contains(word) {
+                text = text.replace(word, &format!("“{}”", self.t(button)));
+            }
+        }
+        text
+    }
+
+    /// A typed line with this language's letters for pieces put into the record's: `Cf3` is `Nf3`.
+    pub fn typed(&self, text: &str) -> String {
+        if self.language == Language::English {
+            return text.to_owned();
+        }
+        let mut words = text.split(' ').peekable();
+        let first = words.peek().copied().unwrap_or_default();
+        // A single letter is a piece where one stands first or is asked for; else it may be a seat.
+        let letters_are_pieces = first.chars().count() == 1
+            || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
+        let typed = words.map(|word| {
+            let single = word.chars().count() == 1;
+            let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
+            if is_move || (single && letters_are_pieces) {
+                self.in_record(word, single)
+            } else {
+                word.to_owned()
+            }
+        });
+        typed.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A move or a card's letter with the record's letters. In moves pawns have none.
+    fn in_record(&self, word: &str, card: bool) -> String {
+        let role = |letter: char| {
+            let own = Role::ALL.into_iter().find(|role| self.letter(*role) == letter.to_string());
+            own.filter(|role| card || *role != Role::Pawn)
+        };
+        word.chars()
+            .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
+            .collect()
+    }
+
+    fn said(&self, sentence: &Sentence) -> String {
         if self.language == Language::English {
             return sentence.to_string();
         }
@@ -88,7 +133,7 @@ impl Words {
             Fact::Role(role) => self.role(*role),
             Fact::Piece(piece) => self.piece(*piece),
             Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
-            Fact::Sentence(inner) => self.sentence(inner),
+            Fact::Sentence(inner) => self.said(inner),
             Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),
         }
     }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use eframe::egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
-    Visuals, style::WidgetVisuals, vec2,
+    Visuals,
+    style::{ScrollStyle, WidgetVisuals},
+    vec2,
 };
 
 use crate::app::settings::{BoardColors, Look};
@@ -118,6 +120,8 @@ impl Theme {
             style.spacing.button_padding = vec2(12.0, 6.0);
             style.spacing.interact_size.y = 30.0;
             style.spacing.slider_width = 160.0;
+            // A bar that shows that there is more.
+            style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
             style.spacing.window_margin = Margin::same(14);
             style.animation_time = 0.0;
         });

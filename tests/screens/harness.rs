@@ -32,6 +32,7 @@ fn surroundings(folder: &TempDir) -> Surroundings {
         coin: Box::new(|| Ok(Seat::B)),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
+        home: Some(folder.path().to_owned()),
         locale: "en_GB.UTF-8".to_owned(),
     }
 }

@@ -399,6 +399,7 @@ fn own_terms_are_named_and_kept() {
     screens.fill("Chips of A", "50");
     screens.fill("Chips of B", "70");
     screens.fill("Name for these terms", "handicap");
+    screens.scroll_to("Keep");
     screens.click("Keep");
     let folder = screens.close();
     let mut again = Screens::over(WINDOW, folder);
@@ -520,7 +521,7 @@ fn a_clock_at_zero_asks_for_no_more_frames() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
     screens.click("event: claims and faults go to the arbiter alone");
-    screens.fill("Time for each", "5");
+    screens.fill("Time for each", "5 s");
     screens.click("Begin the match");
     screens.key(Key::Space);
     screens.wait(8_000);
@@ -581,4 +582,66 @@ fn the_amount_of_a_bet_that_is_over_is_not_the_next_ones() {
     screens.ctrl(Key::N);
     screens.key(Key::D);
     assert!(screens.shows("Raise to 4"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_time_is_typed_as_people_say_it_and_told_in_words() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Clock only");
+    screens.fill("Time for each", "90 plus 30");
+    assert!(screens.shows("5400+30 is 1:30:00 and 30 s for each move"), "{:?}", screens.labels());
+    screens.fill("Time for each", "5 apples");
+    assert!(screens.shows("look at character 2"), "{:?}", screens.labels());
+    screens.fill("Time for each", "600:3x30");
+    screens.click("Begin the match");
+    screens.key(Key::Q);
+    screens.wait(615_000);
+    let table = screens.table();
+    let standing = table.clock.standing(Color::White, tabiya::clock::Instant::from_millis(615_050)).unwrap();
+    assert_eq!((standing.overtime, standing.periods), (true, Some(3)));
+}
+
+#[test]
+fn moves_are_typed_with_the_letters_of_the_language_that_is_shown() {
+    let mut screens = Screens::open(WINDOW);
+    screens.harness.state_mut().shell.page = Page::Settings;
+    screens.harness.run();
+    screens.click("Español");
+    screens.click("Mesa");
+    screens.click("Ajedrez");
+    screens.click("Empezar el encuentro");
+    let field = screens.labels().into_iter().find(|name| name.contains("[T]")).unwrap();
+    screens.fill(&field, "Cf3");
+    screens.harness.key_press(Key::Enter);
+    screens.harness.run();
+    screens.wait(50);
+    assert_eq!(screens.table().moves, ["Nf3"]);
+}
+
+#[test]
+fn the_clock_face_is_left_by_a_click() {
+    let mut screens = at_a_game_of_chess();
+    screens.key(Key::F8);
+    assert!(!screens.shows("Record"));
+    screens.click("Table");
+    assert!(screens.shows("Record"));
+}
+
+#[test]
+fn chips_in_a_pot_that_is_left_are_nobodys_loss() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.line("all-in");
+    screens.line("call");
+    screens.click("Leave");
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    screens.click("This evening");
+    let labels = screens.labels();
+    assert!(
+        labels.iter().any(|label| label == "+0") && !labels.iter().any(|label| label == "-200"),
+        "{labels:?}"
+    );
+    assert!(screens.shows("200 : 200"), "{labels:?}");
 }

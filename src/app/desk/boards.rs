@@ -84,13 +84,7 @@ impl Boards {
 
     /// What the board shows, White below as far as the kings tell.
     pub(super) fn upright(&self) -> Option<Board> {
-        let rank = |board: &Board, color: Color| {
-            let king = |(_, piece): &(Square, Piece)| *piece == Piece { color, role: Role::King };
-            board.pieces().find(king).map(|(square, _)| square.rank())
-        };
-        let seen = self.seen?;
-        let turned = rank(&seen, Color::White) > rank(&seen, Color::Black);
-        Some(if turned { seen.turned() } else { seen })
+        self.seen.as_ref().map(upright)
     }
 
     pub(super) fn found(&self) -> Arc<Vec<FoundBoard>> {
@@ -329,4 +323,13 @@ impl Desk {
             self.boards.order(Order::Read);
         }
     }
+}
+
+/// A position that is to be begun from, with the white king's side below.
+pub fn upright(seen: &Board) -> Board {
+    let rank = |color: Color| {
+        let king = |(_, piece): &(Square, Piece)| *piece == Piece { color, role: Role::King };
+        seen.pieces().find(king).map(|(square, _)| square.rank())
+    };
+    if rank(Color::White) > rank(Color::Black) { seen.turned() } else { *seen }
 }

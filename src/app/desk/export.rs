@@ -1,6 +1,6 @@
 //! The match as a file: JSON Lines, PGN or match sheet, as `tabiya export` writes them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Desk;
 use crate::app::files::may_write;
@@ -20,11 +20,16 @@ pub enum Format {
     Sheet,
 }
 
+/// A name without an ending gets the usual one.
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    if path.extension().is_some() { path.to_owned() } else { path.with_extension(ending) }
+}
+
 impl Desk {
     /// Writes a text into a file that may be written. What is there already is replaced only if the same
     /// is asked for twice.
     pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
-        let path = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let path = self.place(path)?;
         let used: Vec<&Path> = [self.record.as_path(), self.around.settings.as_path()]
             .into_iter()
             .chain(self.sitting.as_ref().map(|sitting| sitting.record.as_path()))
@@ -44,6 +49,17 @@ impl Desk {
         Ok(say!("written", "written: {path}", path = name))
     }
 
+    /// A file as people name it: `~` is their home, and a bare name lies beside the evening's records.
+    fn place(&self, path: &Path) -> Result<PathBuf, String> {
+        let beside = self.around.evenings.join(path);
+        let home = self.around.home.as_ref().filter(|_| path.starts_with("~"));
+        let path = match (home, path.strip_prefix("~")) {
+            (Some(home), Ok(rest)) => home.join(rest),
+            _ => beside,
+        };
+        std::path::absolute(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
     /// Writes the match; returns a sentence that says where.
     pub(super) fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let sitting = self.sitting.as_ref().ok_or("there is no match to write")?;
@@ -61,6 +77,11 @@ impl Desk {
                 Exported::new(replay, values.map_err(|error| error.to_string())?).to_text()
             }
         };
-        self.write(path, &text)
+        let ending = match format {
+            Format::Pgn => "pgn",
+            Format::Sheet => "txt",
+            Format::JsonLines => "jsonl",
+        };
+        self.write(&with_ending(path, ending), &text)
     }
 }

@@ -47,6 +47,8 @@ pub struct ToldLine {
     pub spent: Option<(Color, Millis)>,
     /// What each person has, with what lies in the pot counted for nobody.
     pub stacks: BySeat<Chips>,
+    /// Whether that game runs, so that the pot belongs to nobody yet.
+    pub runs: bool,
 }
 
 /// The record as people read it, followed line by line.
@@ -114,6 +116,7 @@ impl Told {
             game: table.past_games().len() + 1,
             spent,
             stacks: table.stacks(),
+            runs: table.game().outcome().is_none(),
         }
     }
 }

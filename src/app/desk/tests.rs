@@ -16,6 +16,7 @@ fn surroundings(folder: &tempfile::TempDir) -> Surroundings {
         coin: Box::new(|| Ok(Seat::B)),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
+        home: None,
         locale: "en_GB.UTF-8".to_owned(),
     }
 }

@@ -1,9 +1,10 @@
 //! Inputs and boards as people read them.
 
+use crate::clock::Millis;
 use crate::devices::{BoardInfo, Declaration};
 use crate::record::{Body, Header, Line};
-use crate::rules::{Color, Sentence, say};
-use crate::table::{Common, Input};
+use crate::rules::{Color, Fact, Seat, Sentence, say};
+use crate::table::{Common, Input, Ruling};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -40,7 +41,13 @@ pub(in crate::app) fn tell_input(input: &Input) -> Option<Sentence> {
             Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
             Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
             Common::Rule(ruling) => {
-                say!("tell-rule", "the arbiter rules: {reason}", reason = ruling.reason.clone())
+                let (what, reason) = (ruled(ruling), ruling.reason.clone());
+                if what.is_empty() {
+                    say!("tell-rule", "the arbiter rules: {reason}", reason)
+                } else {
+                    let what = Fact::list(what);
+                    say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
+                }
             }
             Common::Undo { reason: Some(reason), .. } => {
                 say!("tell-undo-because", "taken back: {reason}", reason = reason.clone())
@@ -61,6 +68,42 @@ pub(in crate::app) fn tell_input(input: &Input) -> Option<Sentence> {
             }
         },
     })
+}
+
+/// What a ruling sets, a sentence each.
+fn ruled(ruling: &Ruling) -> Vec<Sentence> {
+    let mut what = Vec::new();
+    for by in Color::ALL {
+        if let Some(left) = ruling.clock_ms[by] {
+            what.push(say!("ruled-clock", "{by}'s clock {left}", by, left = Millis(left).to_string()));
+        }
+        if let Some(periods) = ruling.periods[by] {
+            what.push(say!("ruled-periods", "{by} has {periods} periods", by, periods));
+        }
+        if let Some(moves) = ruling.moves[by] {
+            what.push(say!("ruled-moves", "{by} has made {moves} moves", by, moves));
+        }
+    }
+    for seat in Seat::ALL {
+        if let Some(chips) = ruling.stacks[seat] {
+            what.push(say!("ruled-stack", "{seat} has {chips}", seat, chips));
+        }
+        if let Some(chips) = ruling.contributed[seat] {
+            what.push(say!("ruled-pot", "{seat} has put in {chips}", seat, chips));
+        }
+    }
+    if let Some(fen) = &ruling.fen {
+        what.push(say!("ruled-position", "position {fen}", fen = fen.clone()));
+    }
+    if let Some(by) = ruling.to_act {
+        what.push(say!("ruled-turn", "{by} is to act", by));
+    }
+    match ruling.winner {
+        Some(Some(seat)) => what.push(say!("ruled-winner", "{seat} wins", seat)),
+        Some(None) => what.push(say!("ruled-draw", "nobody wins")),
+        None => {}
+    }
+    what
 }
 
 /// A result piece on the board: it asks for a result, and decides nothing.

@@ -532,6 +532,7 @@ fn the_match_sheet_names_the_record() {
     castling with a king and a rook placed at home: on
     dealer: Black
     time: 120 each
+    120 is 2:00
     a turn ends when its player presses
     players are told everything at once
     head of the record: 9f2c

@@ -183,6 +183,8 @@ impl Watch {
     fn offer(&mut self) {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
+        // A board that never showed what was done since has fallen behind, or is away: nothing was set back.
+        let back = back.filter(|back| self.was_shown(self.plies.len() - 1 - back));
         let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
         if let Some(back) = back {
             let (actions, undos) = (back + 1, back + 1 + self.opening.len());
@@ -190,6 +192,13 @@ impl Watch {
             self.question =
                 Some(if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } });
         }
+    }
+
+    /// Whether the board has shown what one of the settled actions led to, after it was settled.
+    fn was_shown(&self, ply: usize) -> bool {
+        let after = self.settled(ply);
+        let since = self.plies.get(ply).map_or(self.now, |ply| ply.told);
+        self.sight.pictures(since).iter().any(|picture| picture.board == after)
     }
 
     /// What the kings say, while a game runs.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::app::desk::{NewMatch, Position};
 use crate::app::presets;
 use crate::app::settings::{OwnPreset, Settings};
+use crate::clock::{NoControl, as_said, said};
 use crate::rules::{ByColor, BySeat, Color, GAMES, Kind, Seat};
 
 /// The kinds of piece in a set, as the record's letters, and how many a usual set has.
@@ -60,6 +61,8 @@ pub(in crate::ui) struct Form {
     pub(in crate::ui) castling: bool,
     pub(in crate::ui) auto_press: bool,
     pub(in crate::ui) event: bool,
+    /// Whether a fallen flag lets the other side's clock run on.
+    pub(in crate::ui) run_on: bool,
     pub(in crate::ui) games: u32,
     pub(in crate::ui) bet_seconds: u32,
     pub(in crate::ui) chess960: bool,
@@ -108,6 +111,7 @@ impl Form {
             castling: true,
             auto_press: false,
             event: false,
+            run_on: false,
             games: 0,
             bet_seconds: 0,
             chess960: false,
@@ -123,6 +127,15 @@ impl Form {
     /// Whether the chosen game has a term of this name.
     pub(super) fn has(&self, term: &str) -> bool {
         presets::kind(&self.game).is_some_and(|kind| kind.terms().contains(&term))
+    }
+
+    /// What is wrong with the times, if anything is.
+    pub(super) fn time_fault(&self) -> Option<NoControl> {
+        let used = if self.share == Share::Both { 1 } else { 2 };
+        self.time.iter().take(used).find_map(|time| match time.trim() {
+            "" => None,
+            time => said(time).err(),
+        })
     }
 
     /// Whether pieces are promoted or demoted before the game, so that the set at hand matters.
@@ -167,6 +180,7 @@ impl Form {
         self.becket = flag("becket", false);
         self.castling = flag("castling", true);
         self.chess960 = flag("chess960", false);
+        self.run_on = !flag("freeze", true);
         let mut is = |name: &str, word: &str| terms.remove(name).is_some_and(|value| value == word);
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
@@ -181,7 +195,11 @@ impl Form {
     }
 
     fn read_time(&mut self, terms: &mut Map<String, Value>) {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        // As people say it; what is no control stays as it is, to be put right.
+        let text = |value: &Value| {
+            let text = value.as_str().unwrap_or_default();
+            text.parse().map_or_else(|_| text.to_owned(), |control| as_said(&control))
+        };
         match terms.remove("time") {
             Some(Value::Object(map)) => {
                 let seats = map.contains_key("A");
@@ -256,8 +274,8 @@ impl Form {
         let mut terms = self.rest.clone();
         let mut put = |name: &str, value: Value| drop(terms.insert(name.to_owned(), value));
         let [first, second] = self.time.each_ref().map(|time| match time.trim() {
-            "" => "-",
-            time => time,
+            "" => "-".to_owned(),
+            time => said(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
         });
         put(
             "time",
@@ -288,6 +306,7 @@ impl Form {
         when(self.has("chess960") && self.chess960, "chess960", json!(true));
         when(self.auto_press && !self.is_clock_alone(), "press", json!("auto"));
         when(self.event, "voice", json!("event"));
+        when(self.run_on, "freeze", json!(false));
         let letters = |color: Color| -> String {
             SET.iter()
                 .zip(self.sets[color])

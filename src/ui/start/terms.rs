@@ -1,11 +1,13 @@
 //! The terms on one page: time, chips, hands, who presses, who is told what, and the set of pieces.
 
-use eframe::egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
+use eframe::egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
 
 use super::form::{Form, Limit, Origin, SET, Share};
+use crate::clock::{NAMED, TimeControl, as_said};
 use crate::rules::{Color, Role};
+use crate::table::control_in_words;
 use crate::ui::cx::Cx;
-use crate::ui::widgets::{choice, field_below, hint};
+use crate::ui::widgets::{choice, field_below, hint, name};
 
 /// Draws the fields that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
@@ -34,6 +36,10 @@ fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         };
         for (time, name) in form.time.iter_mut().zip(names).filter(|(_, name)| !name.is_empty()) {
             field_below(ui, &cx.t(name), time, 150.0);
+            ui.vertical(|ui| {
+                ui.add_space(16.0);
+                named_ui(ui, cx, &cx.t(name), time);
+            });
         }
         ui.vertical(|ui| {
             ui.add_space(14.0);
@@ -44,8 +50,36 @@ fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             ];
             choice(ui, &mut form.share, &options);
         });
+        ui.vertical(|ui| {
+            ui.add_space(18.0);
+            ui.checkbox(&mut form.run_on, cx.t("run-on"));
+        });
     });
-    hint(ui, &cx.t("time-line"));
+    match form.time_fault() {
+        None => hint(ui, &cx.t("time-line")),
+        Some(fault) => {
+            let text = cx.words.with("time-wrong", &[("at", fault.at().into())]);
+            ui.label(RichText::new(text).color(cx.theme.bad));
+        }
+    }
+}
+
+/// Controls that have names, to choose from.
+fn named_ui(ui: &mut Ui, cx: &Cx<'_>, whose: &str, time: &mut String) {
+    let button = ui.menu_button(cx.t("named-times"), |ui| {
+        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for named in NAMED {
+                let Ok(control) = named.text.parse::<TimeControl>() else { continue };
+                let words = cx.say(&control_in_words(&control));
+                if ui.button(named.name).on_hover_text(words).clicked() {
+                    *time = as_said(&control);
+                    ui.close();
+                }
+            }
+        });
+    });
+    let said = format!("{}: {whose}", cx.t("named-times"));
+    name(&button.response, eframe::egui::Role::Button, true, &said);
 }
 
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {

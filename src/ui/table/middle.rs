@@ -57,9 +57,19 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
 /// The stages of a game, the present one marked by a frame, a fill and a bold word.
 fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((stages, now)) = view.stages else { return };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
+    let scale = cx.scale();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
     #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
     let width = rect.width() / stages.len() as f32;
+    // Long words of some languages make all of them smaller; none is cut.
+    let widest = stages
+        .iter()
+        .map(|stage| {
+            let text = cx.words.word("stage", stage);
+            ui.painter().layout_no_wrap(text, bold_font(12.5 * scale), cx.theme.text).size().x
+        })
+        .fold(1.0, f32::max);
+    let size = 12.5 * scale * ((width - 9.0) / widest).min(1.0);
     for (nth, stage) in stages.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
         let at = pos2(rect.left() + width * nth as f32, rect.top());
@@ -73,9 +83,6 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
         ui.painter().rect(place, CornerRadius::same(4), fill, Stroke::new(1.0, edge), StrokeKind::Inside);
         let text = cx.words.word("stage", stage);
         let font = |size: f32| if nth == now { bold_font(size) } else { FontId::proportional(size) };
-        // Long words of some languages become smaller, never cut.
-        let wide = ui.painter().layout_no_wrap(text.clone(), font(12.5), ink).size().x;
-        let size = 12.5 * ((place.width() - 6.0) / wide).min(1.0);
         ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font(size), ink);
     }
     let stage = stages.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
@@ -84,13 +91,14 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 
 fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let pot = view.stakes.pot().0;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
+    let scale = cx.scale();
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 38.0 * scale.max(1.0)), Sense::hover());
     let painter = ui.painter();
     let text = cx.words.with("pot-is", &[("count", pot.into())]);
     let at = pos2(rect.left(), rect.center().y);
     let words = painter.text(at, Align2::LEFT_CENTER, &text, cx.bold(22.0), cx.theme.text);
-    let row = pos2(words.right() + 12.0, rect.top() + 4.0);
-    art::chips(painter, row, 30.0, pot, (rect.right() - 150.0 - row.x).max(30.0));
+    let mut end = rect.right();
     if let Some(bet) = view.bet {
         let each = |color: Color| {
             cx.words.with(
@@ -99,8 +107,20 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             )
         };
         let text = format!("{}   {}", each(Color::White), each(Color::Black));
-        let font = cx.plain(13.0);
-        painter.text(pos2(rect.right(), rect.center().y), Align2::RIGHT_CENTER, text, font, cx.theme.muted);
+        let galley = painter.layout_no_wrap(text, cx.plain(13.0), cx.theme.muted);
+        // Where there is no room for it beside the pot, it stands in a row of its own.
+        if words.right() + 12.0 + galley.size().x < rect.right() {
+            end = rect.right() - galley.size().x;
+            let at = pos2(end, rect.center().y - galley.size().y / 2.0);
+            painter.galley(at, galley, cx.theme.muted);
+        } else {
+            ui.label(RichText::new(galley.text().to_owned()).color(cx.theme.muted));
+        }
+    }
+    let painter = ui.painter();
+    let row = pos2(words.right() + 12.0, rect.top() + 4.0);
+    if end - row.x > 34.0 {
+        art::chips(painter, row, 30.0 * scale.max(1.0), pot, end - row.x - 8.0);
     }
     name(&response, Kind::Label, true, &text);
 }
@@ -284,7 +304,8 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
                 response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
             // Enter on an empty line is a press, as in the terminal.
             if entered {
-                cx.wish(Wish::Typed(std::mem::take(&mut state.typed)));
+                let typed = cx.words.typed(&std::mem::take(&mut state.typed));
+                cx.wish(Wish::Typed(typed));
                 state.focus_typed = true;
             }
         });

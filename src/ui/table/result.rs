@@ -3,6 +3,7 @@
 use eframe::egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
 use serde_json::json;
 
+use crate::app::desk::Wish;
 use crate::app::snapshot::TableView;
 use crate::rules::Color;
 use crate::ui::cx::Cx;
@@ -39,6 +40,9 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if main_button(ui, cx.theme, &text, true).clicked() {
                 cx.line(json!({"do": "next"}));
             }
+        }
+        if view.match_over && main_button(ui, cx.theme, &cx.t("another-match"), true).clicked() {
+            cx.wish(Wish::Leave);
         }
         if view.may("deal") {
             let text = cx.t("deal-again") + &cx.hint(Command::Deal);

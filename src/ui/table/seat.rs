@@ -42,7 +42,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let theme = cx.theme;
     let painter = ui.painter().with_clip_rect(rect.expand(2.0));
     let line = rect.height() / 2.0;
-    let size = (line * 0.72).clamp(15.0, 30.0);
+    let size = (line * 0.72).clamp(15.0, 30.0 * cx.scale().max(1.0));
     let dot =
         Rect::from_center_size(pos2(rect.left() + size * 0.5, rect.top() + line * 0.5), Vec2::splat(size));
     art::color_mark(&painter, dot, color, theme);
@@ -202,7 +202,7 @@ fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
             view.to_come[color].iter().map(|card| cx.words.letter(card.role())).collect();
         let text = cx.words.with("can-come", &[("pieces", letters.join(" ").into())]);
         let galley = ui.painter().layout(text, cx.plain(13.0), theme.muted, room.width());
-        ui.painter().galley(room.min, galley, theme.muted);
+        ui.painter().with_clip_rect(room).galley(room.min, galley, theme.muted);
     }
 }
 
