@@ -565,3 +565,25 @@ fn a_question_names_the_ways_that_there_are() {
         "the board can mean more than one thing; enter what was played: White plays e2e4, or White plays e2e3"
     );
 }
+
+#[test]
+fn a_board_that_nobody_touches_asks_for_nothing_to_be_taken_back() {
+    let mut session = chess(&Switch::default(), r#""press":"auto""#);
+    let start = session.table().board();
+    session.board(&whole(start), at(0));
+    for (nth, uci) in ["e2e4", "e7e5", "g1f3", "b8c6"].into_iter().enumerate() {
+        let by = if nth % 2 == 0 { "white" } else { "black" };
+        let now = 1_000 * (u64::try_from(nth).expect("small") + 1);
+        let text = format!(r#""do":"move","by":"{by}","uci":"{uci}""#);
+        enter(&mut session, &text, now).expect("legal");
+        session.time(at(now + 900));
+        assert!(session.question().is_none(), "{uci}: {}", session.question().expect("asked"));
+    }
+    // Once it has shown a move, to set that back is to ask for it.
+    session.board(&whole(session.table().board()), at(10_000));
+    session.time(at(15_000));
+    let back = moved(session.table().board(), "c6", "b8");
+    session.board(&whole(back), at(16_000));
+    session.time(at(25_000));
+    assert!(session.question().is_some(), "{}", told(&mut session));
+}
