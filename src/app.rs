@@ -14,6 +14,7 @@ mod screen;
 pub mod session;
 pub mod settings;
 mod signals;
+pub mod sleep;
 pub mod snapshot;
 pub mod time;
 pub mod view;

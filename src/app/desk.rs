@@ -306,6 +306,15 @@ impl Desk {
         }
     }
 
+    /// The computer slept for so long.
+    pub fn slept(&mut self, span: Millis, now: Instant) {
+        if let Some(sitting) = &mut self.sitting {
+            sitting.session.slept(span, sitting.time.of(now));
+            self.hear();
+            self.version += 1;
+        }
+    }
+
     /// What time alone can change of all that a screen shows.
     fn shown(&self, now: Instant) -> (u64, Option<(usize, bool, bool)>, bool) {
         let of = |sitting: &Sitting| {

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::screen::{Pressed, Screen};
 use super::session::{Said, Session};
 use super::signals::StopSignals;
+use super::sleep::{ClockPair, SleepWatch};
 use super::time::RealTime;
 use super::view;
 use super::words::{self, Order};
@@ -120,8 +121,12 @@ async fn turn(
 ) -> Result<(), LiveError> {
     let mut stop = StopSignals::listen()?;
     front.show(session, timeline.now())?;
+    let mut sleep = SleepWatch::default();
     loop {
         let now = timeline.now();
+        if let Some(slept) = sleep.look(ClockPair::now()) {
+            session.slept(slept, now);
+        }
         match take_waiting(session, &mut inbox, front, board)? {
             Inbox::Ended => return front.say_all(session),
             // What waits may have happened before the deadline, and then it comes first.

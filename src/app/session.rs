@@ -25,7 +25,7 @@ use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
 use crate::sense::{Question, Watch};
-use crate::table::{Audience, By, Common, Effect, Evidence, Input, Table, flag_fallen};
+use crate::table::{Audience, By, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -313,6 +313,38 @@ impl Session {
         }
         self.complain(now);
         self.guide_setup(now);
+    }
+
+    /// The computer slept for so long, and time stood for it as for the clocks. If one ran, the clocks are
+    /// paused, the arbiter is told whose, and a ruling can charge what was slept.
+    pub fn slept(&mut self, span: Millis, now: Instant) {
+        let now = now.max(self.last_t);
+        if !self.table().time_runs() {
+            return;
+        }
+        let (running, slept) = (self.table().clock().turn(), span.to_string());
+        let reason = format!("the computer slept for {slept}");
+        let ruling = Ruling { reason, ..Ruling::default() };
+        let lines = [Common::Rule(Box::new(ruling)), Common::Pause(By::Arbiter)];
+        for line in lines {
+            if let Err(fault) = self.enter(&Input::Common(line), now) {
+                self.tell_failure(&fault);
+                return;
+            }
+        }
+        self.say(say!(
+            "slept",
+            "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
+            slept = slept.clone()
+        ));
+        if let Some(by) = running {
+            let left = self.table().reading(by, now).unwrap_or(Millis::ZERO);
+            let charged = left.saturating_sub(span).to_string();
+            self.say_to(
+                Audience::Arbiter,
+                say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),
+            );
+        }
     }
 
     /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it

@@ -55,7 +55,7 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     // Where there is no room for the words beside the cards they stand below them.
     let scale = cx.scale().max(0.8);
     let below = ui.available_width() - CARDS - 30.0 < WORDS * scale;
-    let words = 56.0 * scale;
+    let words = if below { 78.0 } else { 56.0 } * scale;
     let row = if below { CARD.y + words + 20.0 } else { words.max(CARD.y) + 20.0 };
     ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, row, found.len(), |ui, rows| {
         for hand in found.iter().take(rows.end).skip(rows.start) {

@@ -1,7 +1,7 @@
 //! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
 
 use eframe::egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
-use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints};
+use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
@@ -192,7 +192,7 @@ fn stacks_plot(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, width: f32, height: f
     let plot = plot.include_x(0.0).include_x(2.0).include_y(0.0).include_y(f64::from(a.0 + b.0));
     plot.show(ui, |plot| {
         for (seat, color) in colors {
-            let points: PlotPoints<'_> = stacks(moments, seat, brought[seat])
+            let points: Vec<[f64; 2]> = stacks(moments, seat, brought[seat])
                 .into_iter()
                 .map(|(game, chips)| [f64::from(game), f64::from(chips)])
                 .collect();
@@ -201,6 +201,8 @@ fn stacks_plot(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, width: f32, height: f
             } else {
                 egui_plot::LineStyle::dashed_dense()
             };
+            plot.points(Points::new(seat.word(), points.clone()).radius(4.0).color(color));
+            let points = PlotPoints::from(points);
             plot.line(Line::new(seat.word(), points).stroke(Stroke::new(2.5, color)).style(style));
         }
     });

@@ -353,7 +353,7 @@ impl Chrome<'_> {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.spacing_mut().button_padding.x = 8.0;
-            ui.label(RichText::new("Tabiya").font(bold_font(18.0)).color(cx.theme.accent));
+            ui.label(RichText::new("Tabiya").font(cx.bold(18.0)).color(cx.theme.accent));
             for (of, name) in Page::ALL {
                 let text = cx.t(name);
                 if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {

@@ -7,7 +7,7 @@ use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
-use super::widgets::{button, columns, date, field, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 use crate::app::desk::{NewMatch, Position, Wish, upright};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
@@ -202,47 +202,45 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
     let new: NewMatch = form.new_match();
     let sheet = as_it_stands(cx, &new).sheet();
     let height = ui.available_height();
-    panel(cx.theme).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.set_min_height(height - 26.0);
-        let begin = cx.t("begin");
-        if main_button(ui, cx.theme, &begin, sheet.is_ok()).clicked() {
-            cx.wish(Wish::Begin(Box::new(new.clone())));
-        }
-        heading(ui, &cx.t("match-sheet"));
-        let room = ui.available_height() - 104.0 * cx.scale().max(1.0);
-        ScrollArea::vertical().id_salt("sheet").max_height(room.max(80.0)).auto_shrink(false).show(
-            ui,
-            |ui| match &sheet {
+    ScrollArea::vertical().id_salt("sheet").auto_shrink(false).show(ui, |ui| {
+        panel(cx.theme).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.set_min_height(height - 28.0);
+            let begin = cx.t("begin");
+            if main_button(ui, cx.theme, &begin, sheet.is_ok()).clicked() {
+                cx.wish(Wish::Begin(Box::new(new.clone())));
+            }
+            heading(ui, &cx.t("match-sheet"));
+            match &sheet {
                 Ok(lines) => {
                     for line in lines {
                         ui.label(cx.say(line));
                     }
+                    ui.add_space(10.0);
+                    sheet_files_ui(ui, cx, lines, path);
                 }
                 Err(sentence) => {
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
                 }
-            },
-        );
-        ui.horizontal_wrapped(|ui| {
-            if button(ui, &cx.t("copy"), sheet.is_ok()).clicked()
-                && let Ok(lines) = &sheet
-            {
-                ui.ctx().copy_text(sheet_text(cx, lines));
-            }
-            if button(ui, &cx.t("print"), sheet.is_ok()).clicked()
-                && let Ok(lines) = &sheet
-            {
-                cx.wish(Wish::Print(sheet_text(cx, lines)));
-            }
-            field(ui, &cx.t("sheet-path"), path, 120.0);
-            if button(ui, &cx.t("save"), sheet.is_ok() && !path.trim().is_empty()).clicked()
-                && let Ok(lines) = &sheet
-            {
-                cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
             }
         });
     });
+}
+
+/// What can be done with the sheet: copied, printed, saved.
+fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut String) {
+    ui.horizontal_wrapped(|ui| {
+        if button(ui, &cx.t("copy"), true).clicked() {
+            ui.ctx().copy_text(sheet_text(cx, lines));
+        }
+        if button(ui, &cx.t("print"), true).clicked() {
+            cx.wish(Wish::Print(sheet_text(cx, lines)));
+        }
+    });
+    field_below(ui, &cx.t("sheet-path"), path, (ui.available_width() - 20.0).min(240.0));
+    if button(ui, &cx.t("save"), !path.trim().is_empty()).clicked() {
+        cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
+    }
 }
 
 /// The match with the position that the board shows now, where it shall begin from that.

@@ -56,6 +56,9 @@ const BOARD_SHARE: f32 = 0.60;
 /// The part of the height that a seat takes, and its bounds.
 const SEAT_SHARE: f32 = 0.19;
 const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
+/// The height of a seat in one row, and the least height of what lies between the seats.
+const COMPACT_SEAT: f32 = 84.0;
+const MIDDLE: f32 = 300.0;
 
 /// Draws the whole table into what is left of the window.
 pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
@@ -72,11 +75,11 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     }
     ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
     let below = cx.below();
-    // Between the seats there has to be room for what is to be done.
-    let most = area.height() * 0.27;
-    let seat = (area.height() * SEAT_SHARE * large)
-        .clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1 * large)
-        .min(most.max(SEAT_BOUNDS.0));
+    let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
+    // Between the seats there has to be room for what is to be done: where words are large and the window
+    // is small, the seats become one row each.
+    let left = area.height() - 2.0 * (seat + GAP);
+    let seat = if left < MIDDLE * large.min(1.4) { COMPACT_SEAT } else { seat };
     let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
     let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - seat), right.max);
     let middle =

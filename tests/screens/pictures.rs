@@ -54,6 +54,20 @@ fn betting_and_placing() {
 }
 
 #[test]
+fn large_words_in_the_smallest_window() {
+    let mut album = SnapshotResults::new();
+    for (percent, language) in [(150, Language::Spanish), (200, Language::German)] {
+        let large = Settings { text_percent: percent, ..settings(Look::Dark, language) };
+        let mut screens = Screens::with(SMALLEST, &large);
+        photograph(&mut album, &mut screens, &format!("start-{percent}"));
+        screens.begin_anyhow();
+        photograph(&mut album, &mut screens, &format!("betting-{percent}"));
+        screens.harness.state_mut().shell.page = Page::Learn;
+        photograph(&mut album, &mut screens, &format!("learn-{percent}"));
+    }
+}
+
+#[test]
 fn every_language_where_words_are_long() {
     let mut album = SnapshotResults::new();
     for (language, name) in [(Language::English, "en"), (Language::Spanish, "es"), (Language::German, "de")] {

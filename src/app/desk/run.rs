@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use super::{Desk, Order, SimulatedMove, Wish};
 use crate::app::files;
 use crate::app::signals::StopSignals;
+use crate::app::sleep::{ClockPair, SleepWatch};
 use crate::app::snapshot::{FoundBoard, Snapshot};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
@@ -154,7 +155,11 @@ impl Work {
         let mut stop = StopSignals::listen().ok();
         self.desk.look();
         let mut open = true;
+        let mut sleep = SleepWatch::default();
         while open {
+            if let Some(slept) = sleep.look(ClockPair::now()) {
+                self.desk.slept(slept, self.timeline.now());
+            }
             // Read before the inbox: what is due at this moment comes after all that was stamped before it.
             let now = self.timeline.now();
             match self.take_waiting() {

@@ -41,20 +41,13 @@ fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
                 named_ui(ui, cx, &cx.t(name), time);
             });
         }
-        ui.vertical(|ui| {
-            ui.add_space(14.0);
-            let options = [
-                (Share::Both, cx.t("share-both")),
-                (Share::Seats, cx.t("share-seats")),
-                (Share::Colors, cx.t("share-colors")),
-            ];
-            choice(ui, &mut form.share, &options);
-        });
-        ui.vertical(|ui| {
-            ui.add_space(18.0);
-            ui.checkbox(&mut form.run_on, cx.t("run-on"));
-        });
     });
+    let options = [
+        (Share::Both, cx.t("share-both")),
+        (Share::Seats, cx.t("share-seats")),
+        (Share::Colors, cx.t("share-colors")),
+    ];
+    choice(ui, &mut form.share, &options);
     match form.time_fault() {
         None => hint(ui, &cx.t("time-line")),
         Some(fault) => {
@@ -154,6 +147,7 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     }
     let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
     choice(ui, &mut form.event, &options);
+    ui.checkbox(&mut form.run_on, cx.t("run-on"));
     if form.has("stacks") {
         ui.horizontal_wrapped(|ui| {
             number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);

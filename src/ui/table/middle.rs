@@ -17,6 +17,8 @@ use crate::ui::keys::Command;
 use crate::ui::theme::bold_font;
 use crate::ui::widgets::{button, grave_button, main_button, name, panel};
 
+/// What is large already grows no more than this with the words.
+const LARGE: f32 = 1.3;
 /// How many of the things that were said are shown.
 const SAID: usize = 40;
 
@@ -57,23 +59,25 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
 /// The stages of a game, the present one marked by a frame, a fill and a bold word.
 fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((stages, now)) = view.stages else { return };
-    let scale = cx.scale();
+    let scale = cx.scale().min(LARGE);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
+    let words: Vec<String> = stages.iter().map(|stage| cx.words.word("stage", stage)).collect();
+    // Each as wide as its word is; long words of some languages make all of them smaller, none is cut.
+    let size = 12.5 * scale;
+    let wide =
+        |text: &String| ui.painter().layout_no_wrap(text.clone(), bold_font(size), cx.theme.text).size().x;
+    let widths: Vec<f32> = words.iter().map(wide).collect();
     #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
-    let width = rect.width() / stages.len() as f32;
-    // Long words of some languages make all of them smaller; none is cut.
-    let widest = stages
-        .iter()
-        .map(|stage| {
-            let text = cx.words.word("stage", stage);
-            ui.painter().layout_no_wrap(text, bold_font(12.5 * scale), cx.theme.text).size().x
-        })
-        .fold(1.0, f32::max);
-    let size = 12.5 * scale * ((width - 9.0) / widest).min(1.0);
-    for (nth, stage) in stages.iter().enumerate() {
-        #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
-        let at = pos2(rect.left() + width * nth as f32, rect.top());
-        let place = Rect::from_min_size(at, vec2(width, rect.height())).shrink2(vec2(1.5, 0.0));
+    let gaps = 12.0 * words.len() as f32;
+    let all: f32 = widths.iter().sum();
+    let fit = ((rect.width() - gaps) / all).min(1.0);
+    let spare = ((rect.width() - gaps - all * fit) / (all * fit)).max(0.0);
+    let mut left = rect.left();
+    for (nth, (text, width)) in words.into_iter().zip(widths).enumerate() {
+        let width = width * fit * (1.0 + spare) + 12.0;
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        let place = place.shrink2(vec2(1.5, 0.0));
+        left += width;
         let theme = cx.theme;
         let (fill, ink, edge) = match nth.cmp(&now) {
             std::cmp::Ordering::Less => (theme.raised, theme.muted, theme.line),
@@ -81,9 +85,9 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
             std::cmp::Ordering::Greater => (theme.panel, theme.muted, theme.line),
         };
         ui.painter().rect(place, CornerRadius::same(4), fill, Stroke::new(1.0, edge), StrokeKind::Inside);
-        let text = cx.words.word("stage", stage);
-        let font = |size: f32| if nth == now { bold_font(size) } else { FontId::proportional(size) };
-        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font(size), ink);
+        let size = size * fit;
+        let font = if nth == now { bold_font(size) } else { FontId::proportional(size) };
+        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font, ink);
     }
     let stage = stages.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
     name(&response, Kind::Label, true, &cx.words.with("stage-now", &[("stage", stage.into())]));
@@ -91,13 +95,13 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 
 fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let pot = view.stakes.pot().0;
-    let scale = cx.scale();
+    let scale = cx.scale().min(LARGE);
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 38.0 * scale.max(1.0)), Sense::hover());
     let painter = ui.painter();
     let text = cx.words.with("pot-is", &[("count", pot.into())]);
     let at = pos2(rect.left(), rect.center().y);
-    let words = painter.text(at, Align2::LEFT_CENTER, &text, cx.bold(22.0), cx.theme.text);
+    let words = painter.text(at, Align2::LEFT_CENTER, &text, bold_font(22.0 * scale), cx.theme.text);
     let mut end = rect.right();
     if let Some(bet) = view.bet {
         let each = |color: Color| {

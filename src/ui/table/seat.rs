@@ -13,6 +13,10 @@ use crate::ui::cx::Cx;
 use crate::ui::theme::bold_font;
 use crate::ui::widgets::{name, name_with, one_line};
 
+/// Below this height everything stands in one row.
+const COMPACT: f32 = 100.0;
+/// A card's width for its height.
+const CARD_SHAPE: f32 = 0.72;
 /// How many cards a hand has.
 const HAND: usize = 5;
 
@@ -26,11 +30,21 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
     ui.painter().rect(rect, CornerRadius::same(8), theme.panel, edge, StrokeKind::Inside);
     let inner = rect.shrink(10.0);
     // The cards need the lower part only where there are cards.
-    let upper = if view.has_chips() { inner.height() * 0.50 } else { inner.height() };
-    let clock_width = (inner.width() * 0.42).clamp(130.0, upper * 3.6);
+    let compact = rect.height() < COMPACT;
+    let upper = if view.has_chips() && !compact { inner.height() * 0.50 } else { inner.height() };
+    let share = if compact { 0.32 } else { 0.42 };
+    let clock_width = (inner.width() * share).clamp(120.0, upper * 3.6);
     let clock = Rect::from_min_size(pos2(inner.right() - clock_width, inner.top()), vec2(clock_width, upper));
     clock_ui(ui, cx, view, color, clock);
     let left = Rect::from_min_max(inner.min, pos2(clock.left() - 10.0, clock.bottom()));
+    if view.has_chips() && compact {
+        let high = inner.height() * 0.66;
+        let size = vec2((high * CARD_SHAPE + 6.0) * 5.0, high);
+        let cards = Rect::from_min_size(pos2(left.right() - size.x, left.center().y - high / 2.0), size);
+        person(ui, cx, view, color, Rect::from_min_max(left.min, pos2(cards.left() - 6.0, left.bottom())));
+        cards_ui(ui, cx, view, color, cards);
+        return;
+    }
     person(ui, cx, view, color, left);
     if view.has_chips() {
         let cards = Rect::from_min_max(pos2(inner.left(), clock.bottom() + 6.0), inner.max);
@@ -180,7 +194,7 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
 fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let theme = cx.theme;
     let height = rect.height().min(110.0);
-    let size = vec2(height * 0.72, height);
+    let size = vec2(height * CARD_SHAPE, height);
     let shown = &view.cards[color];
     for nth in 0..HAND {
         #[expect(clippy::cast_precision_loss, reason = "five cards")]

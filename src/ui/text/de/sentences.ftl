@@ -360,3 +360,5 @@ written = geschrieben: { $path }
 bytes-written = geschrieben: { $path }
 not-yet = noch nicht: { $wrong }; oder noch einmal eingeben, um trotzdem weiterzugehen
 printed = gedruckt
+slept = der Computer schlief { $slept }; die Uhren stehen wie davor und sind angehalten: weiter mit `resume`
+slept-charge = die Uhr von { $by } lief, als der Computer einschlief: sollen { $slept } zählen, auf { $charged } stellen

@@ -360,3 +360,5 @@ written = written: { $path }
 bytes-written = written: { $path }
 not-yet = not yet: { $wrong }; or enter it once more to go on all the same
 printed = printed
+slept = the computer slept for { $slept }; the clocks stand as before it and are paused: go on with `resume`
+slept-charge = { $by }'s clock ran when the computer fell asleep: if the { $slept } shall count, set it to { $charged }

@@ -360,3 +360,5 @@ written = guardado: { $path }
 bytes-written = guardado: { $path }
 not-yet = todavía no: { $wrong }; o introdúzcalo otra vez para seguir de todos modos
 printed = impreso
+slept = el ordenador durmió { $slept }; los relojes están como antes y en pausa: seguir con `resume`
+slept-charge = corría el reloj de las { $by } cuando el ordenador se durmió: si { $slept } han de contar, fijarlo en { $charged }
