@@ -24,7 +24,7 @@ pub use self::looking::ToldLine;
 pub use self::run::{Running, start};
 
 use self::boards::Boards;
-use self::looking::Told;
+use self::looking::{Shelf, Told};
 use super::evening::{self, EveningView};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
@@ -71,7 +71,16 @@ pub enum Wish {
     Way(usize),
     /// Show the table after so many lines of the record; nothing for now again.
     LookBack(Option<usize>),
-    /// Write the match into a file.
+    /// Look at a match of that file, whether one is played or not.
+    LookAt {
+        /// The file.
+        path: PathBuf,
+        /// The match in it.
+        id: i64,
+    },
+    /// Look at the match that is played again.
+    PutAway,
+    /// Write the match that is looked at into a file.
     Export(Format, PathBuf),
     /// Write the evening's results into a file.
     Results(PathBuf),
@@ -175,6 +184,8 @@ pub struct Desk {
     named: bool,
     sitting: Option<Sitting>,
     past: Option<Arc<PastView>>,
+    /// A match of the evening that somebody looks at.
+    shelf: Option<Shelf>,
     said: Arc<Vec<Said>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
@@ -212,6 +223,7 @@ impl Desk {
             named,
             sitting: None,
             past: None,
+            shelf: None,
             said: Arc::default(),
             notices: Arc::default(),
             refused: None,
@@ -270,6 +282,12 @@ impl Desk {
             }
             Wish::Way(number) => self.answer(|session| session.way(number), now),
             Wish::LookBack(line) => self.look_back(line),
+            Wish::LookAt { path, id } => {
+                if let Err(sentence) = self.look_at(&path, id) {
+                    self.notice(now, Err(format!("{}: {sentence}", path.display())));
+                }
+            }
+            Wish::PutAway => (self.shelf, self.past) = (None, None),
             Wish::Export(format, path) => {
                 let written = self.export(format, &path);
                 self.notice(now, written);
@@ -418,7 +436,7 @@ impl Desk {
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = Keeping::open(&path).map_err(|error| named(&error))?;
-        let (info, header, lines) = evening::open(&journal, id).map_err(|error| named(&error))?;
+        let (info, header, lines) = evening::open(journal.reader(), id).map_err(|error| named(&error))?;
         let saved = evening::stopped(&info);
         let keeping = Box::new(Keeping::carry_on(journal, &info));
         let session = Session::carry_on(header, lines, saved, Some(keeping), None)
@@ -429,8 +447,8 @@ impl Desk {
 
     fn sit(&mut self, session: Session, record: PathBuf, at: Instant, now: Instant) {
         let time = MatchTime { base: now, at, stands: None };
-        (self.said, self.refused, self.past) = (Arc::default(), None, None);
-        let (told, finished) = (Told::new(&session), finished(&session));
+        (self.said, self.refused, self.past, self.shelf) = (Arc::default(), None, None, None);
+        let (told, finished) = (Told::new(session.replay().header().clone()), finished(&session));
         self.sitting = Some(Sitting { session, time, told, record, finished });
         self.introduce_board(now);
     }
@@ -611,7 +629,12 @@ impl Desk {
             table,
             past: self.past.clone(),
             time: time.unwrap_or_default(),
-            moments: sitting.map(|sitting| sitting.told.lines()).unwrap_or_default(),
+            moments: match (&self.shelf, sitting) {
+                (Some(taken), _) => taken.told.lines(),
+                (None, Some(sitting)) => sitting.told.lines(),
+                (None, None) => Arc::default(),
+            },
+            on_shelf: self.shelf.is_some(),
             said: self.said.clone(),
             refused: self.refused.clone(),
             question,

@@ -314,8 +314,15 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     }
 }
 
+/// A match of a file, to be looked at: its header and its lines.
+pub fn read_match(path: &Path, id: i64) -> Result<(Header, Vec<Line>), String> {
+    let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
+    let (_, header, lines) = open(&journal, id)?;
+    Ok((header, lines))
+}
+
 /// A match of a file, ready to be carried on: its header, its lines and where it stopped.
-pub fn open(journal: &Journal, id: i64) -> Result<(MatchInfo, Header, Vec<Line>), String> {
+pub fn open(journal: &Reader, id: i64) -> Result<(MatchInfo, Header, Vec<Line>), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
@@ -327,7 +334,7 @@ pub fn open(journal: &Journal, id: i64) -> Result<(MatchInfo, Header, Vec<Line>)
 }
 
 /// A match's header and lines as they are carried on.
-pub fn lines(journal: &Journal, info: &MatchInfo) -> Result<(Header, Vec<Line>), String> {
+pub fn lines(journal: &Reader, info: &MatchInfo) -> Result<(Header, Vec<Line>), String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();

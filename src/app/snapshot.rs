@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub past: Option<Arc<PastView>>,
     /// Which moment of the match it is at which moment of the program's own time.
     pub time: MatchTime,
+    /// Whether that is another match than the one that is played: one of the evening.
+    pub on_shelf: bool,
     /// The record as people read it.
     pub moments: Arc<Vec<ToldLine>>,
     /// What was said, oldest first.

@@ -226,7 +226,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
     }
-    let (header, lines) = evening::lines(&journal, info).map_err(Failure::unusable)?;
+    let (header, lines) = evening::lines(journal.reader(), info).map_err(Failure::unusable)?;
     let saved = evening::stopped(info);
     let Source::Table(timeline, board) = source(arguments, saved)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));

@@ -209,7 +209,8 @@ fn box_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DevicesState) {
                 let chosen = state.box_piece == Some(piece);
                 let edge =
                     if chosen { Stroke::new(3.0, cx.theme.accent) } else { Stroke::new(1.0, cx.theme.line) };
-                ui.painter().rect(rect, CornerRadius::same(4), cx.theme.raised, edge, StrokeKind::Inside);
+                let [light, _] = cx.theme.squares(cx.settings.board_colors);
+                ui.painter().rect(rect, CornerRadius::same(4), light, edge, StrokeKind::Inside);
                 cx.art.piece(ui.painter(), rect.shrink(2.0), piece, eframe::egui::Color32::WHITE);
                 let what = cx.words.with("put-piece", &[("piece", cx.words.piece(piece).into())]);
                 name(&response, eframe::egui::Role::Button, true, &what);

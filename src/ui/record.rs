@@ -5,7 +5,7 @@ use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
-use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
+use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
 use crate::app::desk::{Format, ToldLine, Wish};
 use crate::app::evening::counts;
 use crate::app::snapshot::TableView;
@@ -57,13 +57,17 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
     let told: Vec<&ToldLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
-    if at.is_some() {
+    let at_end = at == Some(moments.len());
+    if at.is_some() && !(cx.snapshot.on_shelf && at_end) {
         let back = main_button(ui, cx.theme, &cx.t("back-to-now"), true);
         if back.clicked() {
             cx.wish(Wish::LookBack(None));
         }
     } else {
         hint(ui, &cx.t("look-back-line"));
+    }
+    if cx.snapshot.on_shelf && button(ui, &cx.t("put-away"), true).clicked() {
+        cx.wish(Wish::PutAway);
     }
     let row = ui.text_style_height(&eframe::egui::TextStyle::Body) + 8.0;
     ScrollArea::vertical().id_salt("timeline").auto_shrink(false).stick_to_bottom(at.is_none()).show_rows(
@@ -265,6 +269,9 @@ fn used(told: &[ToldLine], side: Color) -> Vec<Millis> {
 fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     let evening = cx.snapshot.evening.clone();
     hint(ui, &cx.words.with("evening-file", &[("path", evening.path.display().to_string().into())]));
+    if state.path.is_empty() {
+        state.path = evening.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    }
     ui.horizontal_wrapped(|ui| {
         field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
         let path = state.path.trim().to_owned();
@@ -283,8 +290,8 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                     ui.label(RichText::new(cx.t(name)).strong());
                 }
                 ui.end_row();
-                for (name, score) in evening.scores() {
-                    ui.label(name);
+                for (player, score) in evening.scores() {
+                    ui.label(player);
                     ui.label(score.won.to_string());
                     ui.label(score.drawn.to_string());
                     ui.label(score.lost.to_string());
@@ -303,7 +310,16 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                     ("game", cx.words.word("game", &played.game).into()),
                     ("begun", played.begun.as_deref().map(date).unwrap_or_default().into()),
                 ];
-                ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
+                ui.horizontal_wrapped(|ui| {
+                    ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
+                    let response = button(ui, &cx.t("look-at-it"), true);
+                    let said = format!("{}: {}", cx.t("look-at-it"), cx.words.with("match-line", &facts));
+                    name(&response, eframe::egui::Role::Button, true, &said);
+                    if response.clicked() {
+                        cx.wish(Wish::LookAt { path: evening.path.clone(), id: played.id });
+                        state.evening = false;
+                    }
+                });
                 Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
                     for (game, number) in played.games.iter().zip(1..) {
                         ui.label(number.to_string());

@@ -220,6 +220,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                     sheet_files_ui(ui, cx, lines, path);
                 }
                 Err(sentence) => {
+                    ui.label(cx.t("terms-wrong"));
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
                 }
             }

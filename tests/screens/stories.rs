@@ -645,3 +645,25 @@ fn chips_in_a_pot_that_is_left_are_nobodys_loss() {
     );
     assert!(screens.shows("200 : 200"), "{labels:?}");
 }
+
+#[test]
+fn a_match_that_was_left_can_be_looked_at_and_written() {
+    let mut screens = at_a_game_of_chess();
+    screens.line("e4");
+    screens.line("e5");
+    screens.key(Key::Escape);
+    screens.click("Leave");
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    assert!(screens.shows("Nothing is played"));
+    screens.click("This evening");
+    let name = screens.labels().into_iter().find(|name| name.starts_with("Look at it")).unwrap();
+    screens.click(&name);
+    assert!(screens.shows("White plays e2e4") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
+    screens.fill("File", "left");
+    screens.click("Write PGN");
+    let pgn = std::fs::read_to_string(screens.folder.path().join("left.pgn")).unwrap();
+    assert!(pgn.contains("1. e4"), "{pgn}");
+    screens.click("Put this match away");
+    assert!(screens.shows("Nothing is played"));
+}

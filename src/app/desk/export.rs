@@ -62,16 +62,18 @@ impl Desk {
 
     /// Writes the match; returns a sentence that says where.
     pub(super) fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
-        let sitting = self.sitting.as_ref().ok_or("there is no match to write")?;
-        let session = &sitting.session;
-        let replay = session.replay();
-        let head = session.head();
+        let session = || self.sitting.as_ref().map(|sitting| &sitting.session);
+        let (replay, lines, head) = match (&self.shelf, session()) {
+            (Some(taken), _) => (&taken.replay, &*taken.lines, None),
+            (None, Some(session)) => (session.replay(), session.lines(), session.head()),
+            (None, None) => return Err("there is no match to write".to_owned()),
+        };
         let text = match format {
             Format::Pgn => pgn::text(replay, head.as_deref()),
             Format::Sheet => sheet::text(replay.header(), head.as_deref()),
             Format::JsonLines => {
                 let header = replay.header().line();
-                let lines = std::iter::once(header).chain(session.lines().iter().map(ToString::to_string));
+                let lines = std::iter::once(header).chain(lines.iter().map(ToString::to_string));
                 let values = (1..).zip(lines).map(|(number, line)| Ok((number, json::parse(&line)?)));
                 let values: Result<Vec<_>, json::JsonError> = values.collect();
                 Exported::new(replay, values.map_err(|error| error.to_string())?).to_text()

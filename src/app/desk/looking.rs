@@ -1,33 +1,66 @@
 //! Looking back: the table as it was after any line of the record. The fold makes it free.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
-use crate::app::session::{Session, tell_input};
+use crate::app::evening::read_match;
+use crate::app::session::tell_input;
 use crate::app::snapshot::{PastView, TableView};
 use crate::clock::{Instant, Millis};
-use crate::record::{Body, Line, Replay};
+use crate::record::{Body, Header, Line, Replay};
 use crate::rules::{ByColor, BySeat, Chips, Color, Sentence};
 use crate::table::{Audience, Common, Input};
 
+/// A match that is only looked at.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    pub(super) replay: Replay,
+    pub(super) lines: Vec<Line>,
+    pub(super) told: Told,
+}
+
 impl Desk {
-    /// Shows the table after so many lines; nothing for now again.
+    /// Shows the table after so many lines; nothing for now again, or for the end of a match that is only
+    /// looked at.
     pub(super) fn look_back(&mut self, line: Option<usize>) {
-        self.past = line.and_then(|line| self.past_at(line)).map(Arc::new);
+        let past = match (&self.shelf, &self.sitting) {
+            (Some(taken), _) => past(taken.replay.header(), &taken.lines, line.unwrap_or(taken.lines.len())),
+            (None, Some(sitting)) => {
+                let session = &sitting.session;
+                line.and_then(|line| past(session.replay().header(), session.lines(), line))
+            }
+            (None, None) => None,
+        };
+        self.past = past.map(Arc::new);
     }
 
-    fn past_at(&self, line: usize) -> Option<PastView> {
-        let session = &self.sitting.as_ref()?.session;
-        let lines = session.lines().get(..line)?;
-        let mut replay = Replay::new(session.replay().header().clone());
+    /// Takes a match of a file off the shelf.
+    pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
+        let (header, lines) = read_match(path, id)?;
+        let mut replay = Replay::new(header);
+        let mut told = Told::new(replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {
-            replay.take(number, line).ok()?;
+            replay.take(number, line).map_err(|stop| format!("line {number}: {stop}"))?;
         }
-        let at = lines.last().map_or(Instant::ZERO, Line::moment);
-        let mut table = TableView::of(replay.table(), replay.header());
-        table.lines = line;
-        Some(PastView { line, at, table })
+        told.follow(&lines);
+        self.shelf = Some(Shelf { replay, lines, told });
+        self.look_back(None);
+        Ok(())
     }
+}
+
+/// The table after so many lines.
+fn past(header: &Header, lines: &[Line], line: usize) -> Option<PastView> {
+    let lines = lines.get(..line)?;
+    let mut replay = Replay::new(header.clone());
+    for (line, number) in lines.iter().zip(2..) {
+        replay.take(number, line).ok()?;
+    }
+    let at = lines.last().map_or(Instant::ZERO, Line::moment);
+    let mut table = TableView::of(replay.table(), replay.header());
+    table.lines = line;
+    Some(PastView { line, at, table })
 }
 
 /// One line of the record as people read it, and how the table stood after it.
@@ -62,8 +95,8 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub(super) fn new(session: &Session) -> Self {
-        let replay = Replay::new(session.replay().header().clone());
+    pub(super) fn new(header: Header) -> Self {
+        let replay = Replay::new(header);
         Self { replay, lines: Arc::default(), acts: 0, began: ByColor::default() }
     }
 

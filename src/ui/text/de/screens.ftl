@@ -404,3 +404,6 @@ change = Ändern
 time-wrong = Diese Zeit ist nicht lesbar: siehe Zeichen { $at }. Etwa 5+3, 15 min, oder eine bekannte wählen.
 named-times = Bekannte Zeiten
 run-on = Nach einem gefallenen Blättchen läuft die andere Uhr weiter
+put-away = Dieses Match weglegen
+look-at-it = Ansehen
+terms-wrong = So kann noch nicht gespielt werden:

@@ -404,3 +404,6 @@ change = Change
 time-wrong = This time cannot be read: look at character { $at }. Say 5+3, 15 min, or choose a known one.
 named-times = Known times
 run-on = A fallen flag lets the other clock run on
+put-away = Put this match away
+look-at-it = Look at it
+terms-wrong = These terms cannot be played yet:

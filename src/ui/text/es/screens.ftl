@@ -404,3 +404,6 @@ change = Cambiar
 time-wrong = Este tiempo no se entiende: vea el carácter { $at }. Escriba 5+3, 15 min, o elija uno conocido.
 named-times = Tiempos conocidos
 run-on = Con una bandera caída el otro reloj sigue
+put-away = Cerrar este encuentro
+look-at-it = Ver
+terms-wrong = Con estas condiciones aún no se puede jugar:
