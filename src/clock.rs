@@ -12,5 +12,5 @@ mod value;
 pub use control::{Bonus, Stage, TimeControl};
 pub use instant::{Instant, LAST_MOMENT, Millis};
 pub use named::{NAMED, Named, Pace, as_said, said};
-pub use parse::NoControl;
+pub use parse::{MOST_MOVES, MOST_PERIODS, NoControl};
 pub use value::{Clock, Fallen, Setting, Standing};

@@ -251,7 +251,7 @@ impl Table {
                 Entry::Read(at) => state.read_on(*at),
                 Entry::WentOn { stood, on } => {
                     state.read_on(*stood);
-                    state.shift(on.since(*stood));
+                    state.go_on(*stood, *on);
                 }
             }
         }
@@ -264,7 +264,7 @@ impl Table {
     }
 
     fn go_on(&mut self, stood: Instant, now: Instant) {
-        self.state.shift(now.since(stood));
+        self.state.go_on(stood, now);
         (self.went_on, self.read_to) = (now, now);
         self.entries.push(Entry::WentOn { stood, on: now });
         self.mark();

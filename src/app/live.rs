@@ -139,7 +139,10 @@ async fn turn(
         }
         front.say_all(session)?;
         front.draw(session, timeline.now())?;
-        let due = session.deadline().map(|at| timeline.until(at));
+        if session.deadline().is_some_and(|due| timeline.nap_until(due)) {
+            continue;
+        }
+        let due = session.deadline().map(|at| timeline.roughly_until(at));
         let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
         tokio::select! {
             biased;

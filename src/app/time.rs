@@ -24,11 +24,34 @@ impl RealTime {
         Self { base: RealInstant::now(), offset: at.since(Instant::ZERO) }
     }
 
-    /// How long from now until `at`; nothing if it has passed.
+    /// How long from now until `at`, to the nanosecond; nothing if it has passed.
     pub fn until(&self, at: Instant) -> Duration {
-        Duration::from_millis(at.since(self.now()).0)
+        let since_base = Duration::from_millis(at.since(Instant::ZERO + self.offset).0);
+        since_base.saturating_sub(self.base.elapsed())
+    }
+
+    /// How long the runtime's timer may be trusted to wait for `at`: it counts whole milliseconds and
+    /// comes late.
+    pub fn roughly_until(&self, at: Instant) -> Duration {
+        self.until(at).saturating_sub(NEAR)
+    }
+
+    /// Sleeps towards a moment that is near, exactly and at most for a [`NAP`], so that what comes in
+    /// meanwhile is seen. Whether it was near enough for that.
+    pub fn nap_until(&self, at: Instant) -> bool {
+        let left = self.until(at);
+        if left > NEAR {
+            return false;
+        }
+        std::thread::sleep(left.min(NAP));
+        true
     }
 }
+
+/// What the runtime's timer is not trusted with.
+const NEAR: Duration = Duration::from_millis(3);
+/// For how long the loop looks at nothing.
+const NAP: Duration = Duration::from_micros(500);
 
 impl Timeline for RealTime {
     fn now(&self) -> Instant {

@@ -17,9 +17,9 @@ const MOST_STAGES: usize = 99;
 /// The most seconds a number may name: some 115 days.
 const MOST_SECONDS: u64 = 9_999_999;
 /// The most moves a stage may count.
-const MOST_MOVES: u64 = 9_999;
+pub const MOST_MOVES: u64 = 9_999;
 /// The most periods of byo-yomi.
-const MOST_PERIODS: u64 = 999;
+pub const MOST_PERIODS: u64 = 999;
 
 /// A text that is no time control, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -100,9 +100,10 @@ impl Side {
                 let Some(next) = stages.get(self.stage + 1) else { return false };
                 (self.stage, self.moves_in_stage) = (self.stage + 1, 0);
                 match next {
+                    // Without seconds of its own: what follows it follows at once.
                     Stage::Time { base, .. } => {
                         self.left = *base;
-                        *base > Millis::ZERO
+                        true
                     }
                     overtime => self.begin_overtime(overtime),
                 }
@@ -125,22 +126,28 @@ impl Side {
         !matches!(stage, Stage::Byoyomi { .. }) || self.periods > 0
     }
 
-    /// Ends a turn that used so much; `counts`: it was a move that stages count.
-    pub(super) fn end_turn(&mut self, stages: &[Stage], used: Millis, counts: bool, first_increment: bool) {
+    /// Ends a turn. Moves are counted in any case; time is given to nobody whose flag is down.
+    pub(super) fn end_turn(&mut self, stages: &[Stage], turn: EndedTurn) {
+        let EndedTurn { used, counts, first_increment, frozen } = turn;
+        let gives = !self.fallen && !frozen;
         self.moves = self.moves.saturating_add(u32::from(counts));
-        let Some(stage) = stages.get(self.stage).filter(|_| !self.fallen) else { return };
+        let Some(stage) = stages.get(self.stage) else { return };
         match *stage {
             Stage::Time { moves, bonus, .. } => {
-                if let Bonus::Bronstein(most) = bonus {
+                if let Bonus::Bronstein(most) = bonus
+                    && gives
+                {
                     self.left = self.left + used.min(most);
                 }
                 self.moves_in_stage = self.moves_in_stage.saturating_add(u32::from(counts));
                 if counts && moves == Some(self.moves_in_stage) {
-                    self.begin_stage(stages);
+                    self.begin_stage(stages, gives);
                 }
                 let adds = if first_increment { stages.get(self.stage) } else { Some(stage) };
-                self.left = self.left + adds.map_or(Millis::ZERO, |stage| stage.bonus().increment());
+                let more = adds.filter(|_| gives).map_or(Millis::ZERO, |stage| stage.bonus().increment());
+                self.left = self.left + more;
             }
+            _ if !gives => {}
             Stage::Byoyomi { .. } | Stage::PerMove(_) if self.overtime => self.left = overtime(stage),
             Stage::Canadian { moves, .. } if self.overtime => {
                 self.moves_in_stage = self.moves_in_stage.saturating_add(u32::from(counts));
@@ -158,10 +165,10 @@ impl Side {
 
     /// The moves of a stage are made: the next one's time comes to what is left. The last stage repeats;
     /// before an overtime what is left is main time without a count.
-    fn begin_stage(&mut self, stages: &[Stage]) {
+    fn begin_stage(&mut self, stages: &[Stage], gives: bool) {
         self.stage = (self.stage + 1).min(stages.len().saturating_sub(1));
         self.moves_in_stage = 0;
-        if let Some(Stage::Time { base, .. }) = stages.get(self.stage) {
+        if let Some(Stage::Time { base, .. }) = stages.get(self.stage).filter(|_| gives) {
             self.left = self.left + *base;
         }
     }
@@ -178,24 +185,49 @@ impl Side {
         }
     }
 
-    /// Sets how many moves were made. Where stages count moves, it goes on in the stage that so many moves
-    /// lead to; what time that has is the arbiter's to set.
+    /// Sets how many moves were made. Where all stages so far count moves, it goes on in the stage that so
+    /// many moves lead to; behind a stage without a count, in this stage, by as many more or less. What time
+    /// a stage has is the arbiter's to set.
     pub(super) fn set_moves(&mut self, stages: &[Stage], moves: u32) {
-        self.moves = moves;
+        let before = std::mem::replace(&mut self.moves, moves);
+        let counts = |stage: &Stage| match stage {
+            Stage::Time { moves, .. } => *moves,
+            _ => None,
+        };
+        let uncounted = stages.iter().position(|stage| counts(stage).is_none()).unwrap_or(stages.len());
+        if self.stage > uncounted {
+            let count = stages.get(self.stage).and_then(counts).unwrap_or(u32::MAX);
+            let in_stage = i64::from(self.moves_in_stage) + i64::from(moves) - i64::from(before);
+            let most = i64::from(count).saturating_sub(1);
+            self.moves_in_stage = u32::try_from(in_stage.clamp(0, most)).unwrap_or_default();
+            return;
+        }
         let (mut stage, mut rest) = (0, moves);
-        while let Some(Stage::Time { moves: Some(count), .. }) = stages.get(stage) {
+        for (nth, count) in stages.iter().map_while(counts).enumerate() {
             // The last stage repeats.
-            let is_last = stage + 1 == stages.len();
-            if rest < *count || is_last {
-                (self.stage, self.moves_in_stage, self.overtime) = (stage, rest % count, false);
+            if rest < count || nth + 1 == stages.len() {
+                (self.stage, self.moves_in_stage, self.overtime) = (nth, rest % count, false);
                 return;
             }
-            rest -= count;
-            stage += 1;
+            (stage, rest) = (nth + 1, rest - count);
         }
-        // From here on stages end by time, which this does not change.
-        self.stage = self.stage.max(stage);
+        if stage > self.stage {
+            (self.stage, self.moves_in_stage, self.overtime) = (stage, 0, false);
+        }
     }
+}
+
+/// A turn that a press has ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndedTurn {
+    /// How long it ran.
+    pub(super) used: Millis,
+    /// Whether it was a move that stages count.
+    pub(super) counts: bool,
+    /// FIDE's way: the next move's increment is given.
+    pub(super) first_increment: bool,
+    /// Whether a flag has stopped both sides.
+    pub(super) frozen: bool,
 }
 
 /// The whole of what the last stage gives at a time.

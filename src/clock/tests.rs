@@ -98,8 +98,7 @@ impl Counting {
                     self.stage += 1;
                     self.pressed_in_stage = 0;
                     match next {
-                        Stage::Time { base, .. } if base.0 > 0 => self.left = base.0,
-                        Stage::Time { .. } => self.fallen = true,
+                        Stage::Time { base, .. } => self.left = base.0,
                         overtime => self.enter(overtime),
                     }
                 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::control::{Stage, TimeControl};
 use super::instant::{Instant, Millis};
-use super::side::Side;
+use super::side::{EndedTurn, Side};
 use crate::rules::{ByColor, Color};
 
 /// What a clock is set to.
@@ -50,16 +50,17 @@ pub struct Standing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// As they stood when the turn began, or when they were set in its midst; what ran since is worked out
-    /// when it is asked for.
+    /// As they stood at `stood`; what ran since is worked out when it is asked for.
     sides: ByColor<Side>,
+    /// The turn's beginning, or when a side was set in its midst.
+    stood: Instant,
     /// Whose turn it is; `None` before the start and after the end.
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
     since: Option<Instant>,
-    /// When it ran before that, from and until, in this order: a pause lay between.
+    /// When it ran in this turn before that, from and until, in this order: a pause lay between.
     ran: Vec<(Instant, Instant)>,
-    /// What was free of the turn's delay when the sides stood so.
+    /// What was free of the turn's delay at `stood`.
     free: Millis,
     paused: bool,
     /// Stopped for good by a flag.
@@ -75,6 +76,7 @@ impl Clock {
         Self {
             setting,
             sides,
+            stood: Instant::ZERO,
             turn: None,
             since: None,
             ran: Vec::new(),
@@ -161,24 +163,31 @@ impl Clock {
         self.setting.controls[side].stages()
     }
 
+    /// How long the running side has run between two moments of this turn.
+    fn ran_between(&self, from: Instant, until: Instant) -> Millis {
+        let running = self.since.map(|since| (since, until));
+        let spans = self.ran.iter().copied().chain(running);
+        let within = spans.map(|(begun, ended)| ended.min(until).since(begun.max(from)));
+        within.fold(Millis::ZERO, |sum, span| sum + span)
+    }
+
     /// How long the running side has run since the sides stood as they are kept.
     fn elapsed(&self, now: Instant) -> Millis {
-        let before = self.ran.iter().map(|(from, until)| (*until).min(now).since(*from));
-        let running = self.since.map(|since| now.since(since));
-        before.chain(running).fold(Millis::ZERO, |sum, span| sum + span)
+        self.ran_between(self.stood, now)
     }
 
     /// The moment at which it has run for so long; `None` if it stands before that.
     fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
         let mut rest = elapsed;
         for (from, until) in &self.ran {
-            let span = until.since(*from);
-            if rest <= span {
-                return Some(*from + rest);
+            let from = (*from).max(self.stood);
+            let span = until.since(from);
+            if *until > self.stood && rest <= span {
+                return Some(from + rest);
             }
             rest = rest.saturating_sub(span);
         }
-        self.since.map(|since| since + rest)
+        self.since.map(|since| since.max(self.stood) + rest)
     }
 
     /// The running side after so long, and after how long its flag fell.
@@ -207,7 +216,12 @@ impl Clock {
     /// What the other side gains when this one runs for so long: an hourglass.
     fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
         let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
-        if both { elapsed.min(self.sides[running].left) } else { Millis::ZERO }
+        // A fallen flag stays down until somebody rules otherwise.
+        if both && !self.sides[running.other()].fallen {
+            elapsed.min(self.sides[running].left)
+        } else {
+            Millis::ZERO
+        }
     }
 
     // ---- time ----
@@ -218,44 +232,59 @@ impl Clock {
         let side = self.turn?;
         let fell = self.spent(side, self.elapsed(now)).1?;
         let at = self.moment_of(fell)?;
-        self.keep(side, fell);
+        self.keep(side, fell, at);
         self.flag = self.flag.or(Some(side));
-        self.since = self.since.map(|since| since.max(at));
         if self.setting.freeze {
-            (self.frozen, self.since) = (true, None);
+            self.stand(at);
+            self.frozen = true;
         }
         Some(Fallen { side, at })
     }
 
-    /// Keeps both sides as they stand after the running one has run for so long.
-    fn keep(&mut self, side: Color, elapsed: Millis) {
+    /// Keeps both sides as they stand at a moment, when the running one has run for so long.
+    fn keep(&mut self, side: Color, elapsed: Millis, at: Instant) {
         let handed_over = self.handed_over(side, elapsed);
         let other = &mut self.sides[side.other()];
         other.left = other.left + handed_over;
         self.sides[side] = self.spent(side, elapsed).0;
         self.free = self.free.saturating_sub(elapsed);
-        self.ran.clear();
+        self.stood = self.stood.max(at);
     }
 
     /// Keeps both sides as they stand at `now`, in the midst of a turn.
     fn settle(&mut self, now: Instant) {
         self.read_on(now);
         if let Some(side) = self.turn {
-            self.keep(side, self.elapsed(now));
-            self.since = self.since.map(|since| since.max(now));
+            self.keep(side, self.elapsed(now), now);
         }
     }
 
-    /// The same clock as if `span` had not passed: what runs goes on from that much later.
-    pub fn shift(&mut self, span: Millis) {
-        self.since = self.since.map(|since| since + span);
+    /// What runs has run until `at` and stands.
+    fn stand(&mut self, at: Instant) {
+        if let Some(since) = self.since.take() {
+            self.ran.push((since, at.max(since)));
+        }
+    }
+
+    /// Goes on at `now` as if nothing had been since `stood`: an undo lets the clocks stand as they stood
+    /// then.
+    pub fn go_on(&mut self, stood: Instant, now: Instant) {
+        self.ran.retain(|(from, _)| *from < stood);
+        for (_, until) in &mut self.ran {
+            *until = (*until).min(stood);
+        }
+        if let Some(since) = self.since.filter(|since| *since < stood) {
+            self.ran.push((since, stood));
+        }
+        self.since = self.since.map(|_| now);
+        self.stood = self.stood.min(stood);
     }
 
     // ---- what people do ----
 
     /// Starts the clock of the side to move.
     pub fn start(&mut self, side: Color, now: Instant) {
-        self.turn = Some(side);
+        (self.turn, self.stood) = (Some(side), now);
         self.ran.clear();
         self.since = (!self.paused && !self.frozen).then_some(now);
         self.free = self.sides[side].delay(self.stages(side));
@@ -266,27 +295,26 @@ impl Clock {
     pub fn press(&mut self, now: Instant, counts: bool) {
         self.read_on(now);
         let Some(side) = self.turn else { return };
-        let (elapsed, goes_on) = (self.elapsed(now), self.since);
+        let (used, goes_on) = (self.ran_between(Instant::ZERO, now), self.since);
         let later: Vec<(Instant, Instant)> = self
             .ran
             .iter()
             .filter(|(_, until)| *until > now)
             .map(|(from, until)| ((*from).max(now), *until))
             .collect();
-        self.keep(side, elapsed);
+        self.keep(side, self.elapsed(now), now);
         let setting = self.setting.clone();
         let (stages, mine) = (setting.controls[side].stages(), &mut self.sides[side]);
-        let runs = if self.frozen { &[][..] } else { stages };
-        mine.end_turn(runs, elapsed, counts, setting.first_increment);
+        let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
+        mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        self.ran = later;
+        // What ran before a pause and after this press was the other side's.
+        (self.ran, self.stood) = (later, now);
     }
 
     /// Stops both sides until [`Clock::resume`].
     pub fn pause(&mut self, now: Instant) {
-        if let Some(since) = self.since.take() {
-            self.ran.push((since, now.max(since)));
-        }
+        self.stand(now);
         self.paused = true;
     }
 
@@ -313,16 +341,26 @@ impl Clock {
     /// Sets what a side has left, as an arbiter does; where time is counted up, what it has used. A fallen
     /// flag stands up again if that is more than nothing.
     pub fn set(&mut self, side: Color, left: Millis, now: Instant) {
-        self.settle(now);
+        self.settle_for(side, now);
         let setting = self.setting.clone();
         let had_fallen = self.sides[side].fallen;
         self.sides[side].set(setting.controls[side].stages(), left);
         if had_fallen && !self.sides[side].fallen {
             self.flag = Color::ALL.into_iter().find(|color| self.sides[*color].fallen);
-            self.frozen = self.flag.is_some() && setting.freeze;
-            if self.turn.is_some() && !self.paused && !self.frozen {
+            let was_frozen = std::mem::replace(&mut self.frozen, self.flag.is_some() && setting.freeze);
+            if was_frozen && !self.frozen && self.turn.is_some() && !self.paused {
                 self.since = Some(now);
             }
+        }
+    }
+
+    /// Before a side is set: what ran until now is worked out if it is that side's. The other side's turn
+    /// is not touched, but where what one uses the other gains.
+    fn settle_for(&mut self, side: Color, now: Instant) {
+        self.read_on(now);
+        let glass = self.setting.controls[side].is_hourglass();
+        if self.turn == Some(side) || glass {
+            self.settle(now);
         }
     }
 
@@ -342,7 +380,7 @@ impl Clock {
         if then.overtime && periods == 0 {
             return false;
         }
-        self.settle(now);
+        self.settle_for(side, now);
         self.sides[side].periods = periods;
         true
     }
@@ -350,7 +388,7 @@ impl Clock {
     /// Sets how many moves a side has made, as an arbiter corrects a clock's move counter. The stage
     /// follows from that where stages count moves; its time does not.
     pub fn set_moves(&mut self, side: Color, moves: u32, now: Instant) {
-        self.settle(now);
+        self.settle_for(side, now);
         let setting = self.setting.clone();
         self.sides[side].set_moves(setting.controls[side].stages(), moves);
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::header::{Header, take_own_fields};
 use super::json;
-use crate::clock::{Instant, LAST_MOMENT};
+use crate::clock::{Instant, LAST_MOMENT, MOST_MOVES, MOST_PERIODS};
 use crate::rules::{
     Board, ByColor, BySeat, Color, Fields, FormError, MOST_CHIPS, Play, Role, Seat, one_letter,
 };
@@ -197,8 +197,8 @@ fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
     let ruling = Ruling {
         reason,
         clock_ms: by_color(&mut set, "clock_ms", LAST_MOMENT)?,
-        periods: counts(&mut set, "periods")?,
-        moves: counts(&mut set, "moves")?,
+        periods: counts(&mut set, "periods", MOST_PERIODS)?,
+        moves: counts(&mut set, "moves", MOST_MOVES)?,
         stacks: by_seat(&mut set, "stacks")?,
         contributed: by_seat(&mut set, "contributed")?,
         chips_added: set.parsed("chips", "`added`", |word| (word == "added").then_some(()))?.is_some(),
@@ -225,8 +225,8 @@ fn by_color(set: &mut Fields, name: &'static str, most: u64) -> Result<ByColor<O
     Ok(pair)
 }
 
-fn counts(set: &mut Fields, name: &'static str) -> Result<ByColor<Option<u32>>, FormError> {
-    let pair = by_color(set, name, u32::MAX.into())?;
+fn counts(set: &mut Fields, name: &'static str, most: u64) -> Result<ByColor<Option<u32>>, FormError> {
+    let pair = by_color(set, name, most)?;
     let count = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
     Ok(ByColor { white: count(pair.white), black: count(pair.black) })
 }

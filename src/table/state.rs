@@ -179,7 +179,8 @@ impl State {
 
     /// Whether time runs against somebody: a clock, or the time for a bet.
     pub(super) fn time_runs(&self) -> bool {
-        let clock = self.clock.turn().is_some() && !self.clock.paused();
+        let running = self.clock.turn().is_some_and(|turn| self.clock.timed(turn));
+        let clock = running && !self.clock.paused() && !self.clock.frozen();
         let bet = self.bet.is_some_and(|bet| bet.since.is_some());
         (clock || bet) && self.game.outcome().is_none()
     }
@@ -215,11 +216,11 @@ impl State {
         }
     }
 
-    /// The same clocks as if `span` had not passed. The turn's beginning stays where it was.
-    pub(super) fn shift(&mut self, span: Millis) {
-        self.clock.shift(span);
+    /// The clocks go on at `now` as they stood at `stood`. The turn's beginning stays where it was.
+    pub(super) fn go_on(&mut self, stood: Instant, now: Instant) {
+        self.clock.go_on(stood, now);
         if let Some(bet) = &mut self.bet {
-            bet.since = bet.since.map(|since| since + span);
+            bet.since = bet.since.map(|since| since + now.since(stood));
         }
     }
 

@@ -330,3 +330,107 @@ fn a_physical_clocks_times_count_only_where_that_was_agreed() {
     let run = play("chess, time 60, clock device", &format!("0:00 black press; {reads}; 0:06 tick"));
     assert_eq!(run.clocks(), (49_000, 60_000));
 }
+
+// ---- late presses, rulings and undo in the midst of a turn ----
+
+#[test]
+fn an_undo_of_a_press_from_before_a_pause_lets_the_clock_stand_as_it_stood_then() {
+    let script =
+        "0:00 black press; 0:12 arbiter pause; 0:20 arbiter resume; 0:21 white press when 0:10; 0:30 undo";
+    assert_eq!(play("clock, time 300", script).clocks(), (290_000, 300_000));
+    let run = play("clock, time 300", &format!("{script}; 0:40 tick"));
+    assert_eq!(run.clocks(), (280_000, 300_000));
+    let script = script.replace("0:10", "0:09");
+    let run = play("clock, time 5:3x5", &script);
+    assert_eq!((run.clocks(), run.get("/periods")), ((1_000, 5_000), json!({"white": 3, "black": 3})));
+}
+
+#[test]
+fn a_ruling_on_the_other_side_leaves_the_turn_alone() {
+    let other = r#"rule {"clock_ms":{"black":100000}}"#;
+    let run = play("clock, time 300b5", &format!("0:00 black press; 0:04 {other}; 0:05 white press"));
+    assert_eq!(run.clocks(), (300_000, 100_000));
+    let run = play(
+        "clock, time 300",
+        &format!("0:00 black press; 0:12 {other}; 0:13 white press when 0:10; 0:13 tick"),
+    );
+    assert_eq!(run.clocks(), (290_000, 97_000));
+    let run = play("clock, time 300d5", &format!("0:00 black press; 0:03 {other}; 0:06 white press"));
+    assert_eq!(run.clocks(), (299_000, 100_000));
+}
+
+#[test]
+fn a_ruling_on_the_running_side_holds_from_its_moment() {
+    let own = r#"rule {"clock_ms":{"white":100000}}"#;
+    let run = play("clock, time 300d5", &format!("0:00 black press; 0:03 {own}; 0:06 tick"));
+    assert_eq!(run.clocks(), (99_000, 300_000));
+    let run = play("clock, time 300", &format!("0:00 black press; 0:12 {own}; 0:15 white press"));
+    assert_eq!(run.clocks(), (97_000, 300_000));
+    let run = play("clock, time 10:3x5", r#"0:00 black press; 0:12 rule {"periods":{"white":1}}; 0:16 tick"#);
+    assert_eq!((run.get("/flag"), run.get("/periods")), (json!("white"), json!({"white": 0, "black": 3})));
+}
+
+#[test]
+fn a_fallen_side_gains_nothing_by_an_hourglass() {
+    let run = play("clock, time *10, freeze false", "0:00 black press; 0:12 white press; 0:15 tick");
+    assert_eq!((run.clocks(), run.get("/flag")), ((0, 17_000), json!("white")));
+}
+
+#[test]
+fn a_late_press_gives_the_other_clock_its_time_although_a_flag_had_fallen() {
+    let run = play(
+        "clock, time 10, freeze false",
+        "0:00 black press; 0:11 tick; 0:12 white press when 0:08; 0:13 tick",
+    );
+    assert_eq!(run.clocks().1, 5_000);
+}
+
+#[test]
+fn a_stage_without_seconds_ends_nothing_where_another_follows() {
+    check("time 20:0+2:5", &[], 20, 5, 20);
+    let run = play("clock, time 20:0+2:3x5", "0:00 black press; 0:21 tick");
+    assert_eq!((run.clocks(), run.get("/periods/white")), ((4_000, 20_000), json!(3)));
+}
+
+#[test]
+fn moves_are_counted_while_a_flag_is_down_and_no_time_is_given_for_them() {
+    let run = play(
+        "chess, time 3/10:60, voice event",
+        r#"0:00 black press; 0:01 white e2e4!; 0:01 black e7e5!; 0:20 white d2d4!; 0:20 rule {"clock_ms":{"white":30000}}; 0:20 black d7d5!; 0:21 white c2c4!"#,
+    );
+    assert_eq!((run.clocks().0, run.get("/moves/white")), (89_000, json!(3)));
+}
+
+#[test]
+fn a_corrected_move_counter_counts_on_behind_a_stage_without_a_count_too() {
+    let run = play(
+        "clock, time 5:40/10",
+        r#"0:00 black press; 0:06 rule {"moves":{"white":39}}; 0:07 white press; 0:07 tick"#,
+    );
+    assert_eq!((run.clocks().0, run.get("/moves/white")), (18_000, json!(40)));
+}
+
+#[test]
+fn a_ruling_names_no_more_periods_than_a_control_can_have() {
+    for set in [r#"{"periods":{"white":1000}}"#, r#"{"moves":{"white":10000}}"#] {
+        let line = format!(r#"{{"t":0,"do":"rule","by":"arbiter","reason":"r","set":{set}}}"#);
+        let header =
+            r#"{"tabiya":1,"game":"clock","players":{"A":"a","B":"b"},"white":"A","terms":{"time":"1:3x1"}}"#;
+        let mut replay = tabiya::record::Replay::begin(header, tabiya::rules::GAMES).unwrap();
+        assert!(matches!(replay.feed(2, &line), Err(tabiya::record::Stop::Unusable(_))), "{set}");
+    }
+}
+
+// ---- placements ----
+
+#[test]
+fn periods_and_delays_apply_to_placements_and_blocks_count_moves_alone() {
+    let begun = format!("{TO_PLACEMENT}; 0:00 black press");
+    let run = play("time 5:3x10", &format!("{begun}; 0:12 white R@a1; 0:12 tick"));
+    assert_eq!(run.clocks(), (10_000, 5_000));
+    let run = play("time 60d5", &format!("{begun}; 0:08 white R@a1; 0:08 tick"));
+    assert_eq!(run.clocks(), (57_000, 60_000));
+    // A block for one move: a placement is none, and leaves it running.
+    let run = play("time 5:c1/100", &format!("{begun}; 0:15 white R@a1; 0:15 tick"));
+    assert_eq!(run.clocks(), (90_000, 5_000));
+}

@@ -177,7 +177,11 @@ impl Work {
             if !open {
                 break;
             }
-            let due = self.desk.deadline().map(|due| self.timeline.until(due));
+            let due = self.desk.deadline();
+            if due.is_some_and(|due| self.timeline.nap_until(due)) {
+                continue;
+            }
+            let due = due.map(|due| self.timeline.roughly_until(due));
             let due = due.unwrap_or(std::time::Duration::from_hours(1));
             tokio::select! {
                 biased;

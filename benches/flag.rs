@@ -1,0 +1,108 @@
+//! How late a flag falls: from its true millisecond to the moment at which the screens have it.
+//!
+//! A desk as behind the window, on its own thread with the real clock; each flag is 40 ms away when it is
+//! looked for. The reading itself is exact, whenever somebody looks: what is measured is how soon the
+//! program notices. Goals: 1 ms on an idle machine, 20 ms with every core busy.
+#![expect(clippy::disallowed_methods, reason = "a bench lives in real time")]
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant as RealInstant};
+
+use serde_json::{Map, Value, json};
+use support::{Sample, head, rounds, row};
+use tabiya::app::desk::{Desk, NewMatch, Position, Running, Surroundings, Wish, start};
+use tabiya::clock::Millis;
+use tabiya::rules::{BySeat, Color, Seat};
+
+/// What is left on the clock when a flag is looked for.
+const LEFT: Millis = Millis(40);
+
+fn main() {
+    let idle = flags(rounds(150));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let busy = Arc::new(AtomicBool::new(true));
+    let load: Vec<_> = (0..2 * cores)
+        .map(|_| {
+            let busy = busy.clone();
+            std::thread::spawn(move || while busy.load(Ordering::Relaxed) {})
+        })
+        .collect();
+    let loaded = flags(rounds(150));
+    busy.store(false, Ordering::Relaxed);
+    for thread in load {
+        drop(thread.join());
+    }
+    head("a flag, from its millisecond to the screens");
+    row("on an idle machine", &idle, "goal 1000");
+    row("with two busy threads on each core", &loaded, "goal 20000");
+}
+
+/// So many flags of a clock alone, each in a match of its own.
+fn flags(times: usize) -> Sample {
+    let folder = support::folder_on_disk();
+    let around = Surroundings {
+        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        coin: Box::new(|| Ok(Seat::A)),
+        evenings: folder.path().to_owned(),
+        settings: folder.path().join("settings.json"),
+        home: None,
+        locale: String::new(),
+    };
+    let (news, heard) = std::sync::mpsc::channel();
+    let mut desk = start(Desk::new(around, None), move || {
+        // After the last flag nobody listens any more.
+        let _ = news.send(());
+    })
+    .expect("a thread for the desk");
+    let zero = zero(&desk);
+    let sample = (0..times).map(|_| one_flag(&desk, zero, &heard)).collect();
+    desk.end();
+    sample
+}
+
+/// The very beginning of the desk's time, whose own moments are whole milliseconds: found at the edge
+/// between two of them.
+fn zero(desk: &Running) -> RealInstant {
+    let before = desk.now();
+    loop {
+        let (now, real) = (desk.now(), RealInstant::now());
+        if now != before {
+            return real.checked_sub(Duration::from_millis(now.millis())).expect("not long after the start");
+        }
+    }
+}
+
+fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration {
+    let Value::Object(terms) = json!({"time": "60"}) else { unreachable!("an object") };
+    let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
+    let position = Position::Usual;
+    let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms };
+    desk.wish(Wish::Begin(Box::new(new)));
+    line(desk, json!({"do": "press", "by": "black"}));
+    line(
+        desk,
+        json!({"do": "rule", "by": "arbiter", "reason": "a bench", "set": {"clock_ms": {"white": LEFT.0}}}),
+    );
+    loop {
+        heard.recv_timeout(Duration::from_secs(10)).expect("news from the desk");
+        let now = RealInstant::now();
+        let snapshot = desk.snapshot();
+        let Some(view) = &snapshot.table else { continue };
+        // The ruling is the second line: 40 ms after it the flag falls.
+        if view.clock.flag() == Some(Color::White)
+            && let Some(ruled) = snapshot.moments.get(1)
+        {
+            let due = snapshot.time.base + ruled.at.since(snapshot.time.at) + LEFT;
+            return now.saturating_duration_since(zero + Duration::from_millis(due.millis()));
+        }
+    }
+}
+
+fn line(desk: &Running, fields: Value) {
+    let Value::Object(fields): Value = fields else { return };
+    desk.wish(Wish::Lines(vec![Map::from_iter(fields)]));
+}

@@ -1,0 +1,109 @@
+//! `tabiya clock` as a process: controls as people say them, presses in a record, and a process that is
+//! held up (SIGSTOP) and neither makes nor loses time by it.
+#![cfg(all(unix, feature = "headless"))]
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
+#![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
+
+#[path = "support/child.rs"]
+mod child;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use child::{Table, name, printed, tabiya, text};
+use serde_json::{Value, json};
+
+fn signal(word: &str, process: u32) {
+    let sent =
+        std::process::Command::new("kill").args([format!("-{word}"), process.to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+fn report(record: &Path) -> Value {
+    serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).unwrap()
+}
+
+fn lines(record: &Path) -> Vec<Value> {
+    let text = printed(&["export", name(record), "--format", "jsonl"], 0);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn controls_are_read_as_people_say_them_and_stand_in_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    for (nth, (arguments, time)) in [
+        (vec!["5+3"], json!("300+3")),
+        (vec!["90 plus 30"], json!("5400+30")),
+        (vec!["blitz"], json!("180+2")),
+        (vec!["600:5x30"], json!("600:5x30")),
+        (vec!["5", "--black", "3+2"], json!({"white": "300", "black": "180+2"})),
+        (vec!["--white", "10 min", "--black", "=30"], json!({"white": "600", "black": "=30"})),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let record = folder.path().join(format!("{nth}.tabiya"));
+        let mut all = vec!["clock", "--plain", "--record", name(&record)];
+        all.extend(arguments);
+        let mut clock = Table::start(&all);
+        clock.hear("a clock without a game");
+        clock.enter_and_hear("press black", "White");
+        assert!(clock.quit().0.success());
+        assert_eq!(lines(&record)[0]["terms"]["time"], time);
+        assert_eq!(report(&record)["moves"], json!({"white": 0, "black": 0}));
+    }
+}
+
+#[test]
+fn what_is_no_time_is_told_with_its_character_and_what_to_say() {
+    for (arguments, wanted) in [
+        (&["clock", "--headless", "5 apples"][..], "at character 2"),
+        (&["clock", "--headless", "600:"][..], "at character 5"),
+        (&["clock", "--headless", "--white", "*60", "--black", "5"][..], "an hourglass"),
+    ] {
+        let done = tabiya(arguments);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        let said = text(&done.stderr);
+        assert!(said.contains(wanted) && said.trim_end().lines().count() == 1, "{said}");
+    }
+    let list = printed(&["clock", "--list"], 0);
+    assert!(list.contains("90+30") && list.contains("1:30:00 and 30 s for each move"), "{list}");
+}
+
+#[test]
+fn a_process_that_is_held_up_makes_and_loses_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("stall.tabiya");
+    let mut clock = Table::start(&["clock", "60 s", "--plain", "--record", name(&record)]);
+    clock.hear("a clock without a game");
+    clock.enter_and_hear("press black", "White");
+    let begun = Instant::now();
+    std::thread::sleep(Duration::from_millis(300));
+    signal("STOP", clock.process());
+    std::thread::sleep(Duration::from_secs(2));
+    signal("CONT", clock.process());
+    clock.enter_and_hear("press white", "Black");
+    let ran = begun.elapsed();
+    assert!(clock.quit().0.success());
+    let left = report(&record)["clock_ms"]["white"].as_u64().unwrap();
+    let used = 60_000 - left;
+    let ran = u64::try_from(ran.as_millis()).unwrap();
+    assert!((2_300..=ran + 100).contains(&used), "{used} ms on the clock, {ran} ms by the wall");
+}
+
+#[test]
+fn a_flag_falls_at_its_own_moment_although_the_process_was_held_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("flag.tabiya");
+    let mut clock = Table::start(&["clock", "1 s", "--plain", "--record", name(&record)]);
+    clock.hear("a clock without a game");
+    clock.enter_and_hear("press black", "White");
+    signal("STOP", clock.process());
+    std::thread::sleep(Duration::from_millis(2_500));
+    signal("CONT", clock.process());
+    clock.hear("flag");
+    assert!(clock.quit().0.success());
+    let report = report(&record);
+    assert_eq!((&report["flag"], &report["phase"]), (&json!("white"), &json!("over")));
+    assert_eq!(report["clock_ms"], json!({"white": 0, "black": 1_000}));
+}
