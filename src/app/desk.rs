@@ -191,6 +191,8 @@ pub struct Desk {
     refused: Option<Arc<Refused>>,
     coin: Option<Coin>,
     evening: Arc<EveningView>,
+    /// A file of it in which something has changed since it was read.
+    stale: Option<PathBuf>,
     boards: Boards,
     closing: bool,
     /// Since when the board has differed from what should stand there.
@@ -229,6 +231,7 @@ impl Desk {
             refused: None,
             coin: None,
             evening: Arc::default(),
+            stale: None,
             boards: Boards::default(),
             closing: false,
             wrong_since: None,
@@ -311,6 +314,7 @@ impl Desk {
 
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
+        self.catch_up();
         let before = self.shown(now);
         if let Some(sitting) = &mut self.sitting {
             sitting.session.time(sitting.time.of(now));
@@ -381,8 +385,7 @@ impl Desk {
         let session = Session::new(header, Some(keeping), None);
         self.sit(session, self.record.clone(), Instant::ZERO, now);
         // It belongs to the evening from its beginning.
-        let record = self.record.clone();
-        evening::read_again(Arc::make_mut(&mut self.evening), &record);
+        self.stale = Some(self.record.clone());
         let mut settings = (*self.settings).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
@@ -459,11 +462,12 @@ impl Desk {
         if let Err(error) = sitting.session.close() {
             self.notice(now, Err(error.to_string()));
         }
-        self.past = None;
+        (self.past, self.shelf) = (None, None);
         self.read_evening();
     }
 
     fn read_evening(&mut self) {
+        self.stale = None;
         self.evening = Arc::new(evening::look(&self.around.evenings, &self.record));
     }
 
@@ -562,8 +566,15 @@ impl Desk {
         // A game that has just ended belongs to the evening's results.
         let finished = finished(&sitting.session);
         if std::mem::replace(&mut sitting.finished, finished) != finished {
-            let record = sitting.record.clone();
+            self.stale = Some(sitting.record.clone());
+        }
+    }
+
+    /// Reads what has changed of the evening: it takes as long as the disk does, so that nobody waits for it.
+    pub fn catch_up(&mut self) {
+        if let Some(record) = self.stale.take() {
             evening::read_again(Arc::make_mut(&mut self.evening), &record);
+            self.version += 1;
         }
     }
 

@@ -124,9 +124,6 @@ async fn turn(
     let mut sleep = SleepWatch::default();
     loop {
         let now = timeline.now();
-        if let Some(slept) = sleep.look(ClockPair::now()) {
-            session.slept(slept, now);
-        }
         match take_waiting(session, &mut inbox, front, board)? {
             Inbox::Ended => return front.say_all(session),
             // What waits may have happened before the deadline, and then it comes first.
@@ -144,17 +141,21 @@ async fn turn(
         }
         let due = session.deadline().map(|at| timeline.roughly_until(at));
         let due = front.refresh().into_iter().chain(due).min().unwrap_or(std::time::Duration::from_hours(1));
-        tokio::select! {
+        let event = tokio::select! {
             biased;
             () = stop.asked() => return front.say_all(session),
-            event = inbox.recv() => {
-                // An inbox that nobody can write to any more is the end, too.
-                let Some(event) = event else { return front.say_all(session) };
-                if !handle_event(session, event, front, board)? {
-                    return front.say_all(session);
-                }
-            }
-            () = tokio::time::sleep(due) => {}
+            event = inbox.recv() => Some(event),
+            () = tokio::time::sleep(due) => None,
+        };
+        // What had come in before was taken; whatever comes now comes after the sleep.
+        if let Some(slept) = sleep.look(ClockPair::now()) {
+            session.slept(slept, timeline.now());
+        }
+        let Some(event) = event else { continue };
+        // An inbox that nobody can write to any more is the end, too.
+        let Some(event) = event else { return front.say_all(session) };
+        if !handle_event(session, event, front, board)? {
+            return front.say_all(session);
         }
     }
 }
@@ -194,7 +195,7 @@ fn handle_event(
     match event {
         Event::Board(at, event) => session.board(&event, at),
         Event::Typed(at, text) => return obey(session, &text, at, front, board),
-        Event::Key(at, key) => match front.key(&key, session) {
+        Event::Key(at, key) => match front.key(&key, at, session) {
             Pressed::Nothing => {}
             Pressed::Line(text) => return obey(session, &text, at, front, board),
             Pressed::Leave => return Ok(false),
@@ -343,10 +344,10 @@ impl Front {
         }
     }
 
-    fn key(&mut self, key: &ratatui::crossterm::event::Event, session: &Session) -> Pressed {
+    fn key(&mut self, key: &ratatui::crossterm::event::Event, at: Instant, session: &Session) -> Pressed {
         match self {
             Self::Plain => Pressed::Nothing,
-            Self::Screen(screen) => screen.key(key, session),
+            Self::Screen(screen) => screen.key(key, at, session),
         }
     }
 }

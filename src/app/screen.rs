@@ -16,12 +16,16 @@ use tui_input::backend::crossterm::EventHandler as _;
 
 use super::session::Session;
 use super::{view, words};
-use crate::clock::Instant;
+use crate::clock::{Instant, Millis};
 
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
 /// How often running clocks are drawn again.
 pub(super) const REFRESH: Duration = Duration::from_millis(200);
+
+/// A key that comes again sooner than this is held down: keyboards repeat after a quarter of a second at
+/// the soonest, and slower ones after two thirds.
+const HELD: Millis = Millis(700);
 
 /// How far one key looks back.
 const PAGE: usize = 5;
@@ -46,12 +50,22 @@ pub(super) struct Screen {
     back: usize,
     /// Whether somebody types although letters press the clock.
     typing: bool,
+    /// When the key that presses for whoever may press came last.
+    common_press: Option<Instant>,
 }
 
 impl Screen {
     pub(super) fn open() -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self { terminal, input: Input::default(), offers: None, log: Vec::new(), back: 0, typing: false })
+        Ok(Self {
+            terminal,
+            input: Input::default(),
+            offers: None,
+            log: Vec::new(),
+            back: 0,
+            typing: false,
+            common_press: None,
+        })
     }
 
     pub(super) fn log(&mut self, text: &str) {
@@ -136,7 +150,7 @@ impl Screen {
     }
 
     /// What a key means where letters press the clock; nothing if it is a key like any other.
-    fn clock_key(&mut self, key: KeyEvent, session: &Session) -> Option<Pressed> {
+    fn clock_key(&mut self, key: KeyEvent, at: Instant, session: &Session) -> Option<Pressed> {
         if self.typing || !session.table().game().plays_on_after_flag() {
             return None;
         }
@@ -150,8 +164,13 @@ impl Screen {
                 self.typing = true;
                 Some(Pressed::Nothing)
             }
-            // An empty line is a press of whoever may press.
-            KeyCode::Char(' ') => Some(Pressed::Line(String::new())),
+            // An empty line is a press of whoever may press. A key that is held down comes again and again,
+            // and terminals do not say so: what comes at once after the last is no press.
+            KeyCode::Char(' ') | KeyCode::Enter => {
+                let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
+                Some(if held { Pressed::Nothing } else { Pressed::Line(String::new()) })
+            }
+            // Held down, a side's own key does nothing: its clock stands by then.
             KeyCode::Char(letter) if !control => {
                 let side = face::side_of(letter)?;
                 Some(Pressed::Line(format!("press {}", side.word())))
@@ -160,13 +179,12 @@ impl Screen {
         }
     }
 
-    pub(super) fn key(&mut self, event: &Event, session: &Session) -> Pressed {
+    pub(super) fn key(&mut self, event: &Event, at: Instant, session: &Session) -> Pressed {
         let Event::Key(key) = event else { return Pressed::Nothing };
-        // A key that is held down presses once.
-        if key.kind != KeyEventKind::Press {
+        if key.kind == KeyEventKind::Release {
             return Pressed::Nothing;
         }
-        if let Some(pressed) = self.clock_key(*key, session) {
+        if let Some(pressed) = self.clock_key(*key, at, session) {
             return pressed;
         }
         match key.code {

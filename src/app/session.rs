@@ -322,7 +322,7 @@ impl Session {
         if !self.table().time_runs() {
             return;
         }
-        let (running, slept) = (self.table().clock().turn(), span.to_string());
+        let (before, slept) = (self.table().clone(), span.to_string());
         let reason = format!("the computer slept for {slept}");
         let ruling = Ruling { reason, ..Ruling::default() };
         let lines = [Common::Rule(Box::new(ruling)), Common::Pause(By::Arbiter)];
@@ -337,9 +337,8 @@ impl Session {
             "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
             slept = slept.clone()
         ));
-        if let Some(by) = running {
-            let left = self.table().reading(by, now).unwrap_or(Millis::ZERO);
-            let charged = left.saturating_sub(span).to_string();
+        if let Some(by) = before.clock().turn() {
+            let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
             self.say_to(
                 Audience::Arbiter,
                 say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::play::{self, PlayArguments};
 use super::{Failure, tell};
-use crate::clock::{NAMED, Pace, TimeControl, said};
+use crate::clock::{NAMED, Pace, TimeControl, as_said, said};
 use crate::rules::Color;
 use crate::table::control_in_words;
 
@@ -17,9 +17,9 @@ const USUAL: &str = "5+3";
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct ClockArguments {
-    /// The time for each side as people say it: 5+3 and 15 (minutes, seconds a move), "90 plus 30", a name
-    /// (blitz; --list shows them), or the record's text in seconds: 40/5400+30:1800+30, 600:5x30, 300d5.
-    /// Without it the last one, else 5+3.
+    /// The time for each side as people say it: 5+3 and 15 (up to 180 minutes, and seconds a move), "90 s",
+    /// "90 plus 30", a name (blitz; --list shows them), or the record's text in seconds:
+    /// 40/5400+30:1800+30, 600:5x30, 300d5. Without it the last one, else 5+3.
     control: Option<String>,
     /// White's time, where it is another one.
     #[arg(long, value_name = "CONTROL")]
@@ -98,6 +98,8 @@ fn terms(arguments: &ClockArguments) -> Result<Map<String, Value>, Failure> {
             }
             (None, _) => Err(Failure::unusable(format!("name {color}'s time, too, or one for both"))),
         };
+        // A preset's name is no name for other times.
+        terms.remove("preset");
         let sides = json!({"white": side(Color::White, white)?, "black": side(Color::Black, black)?});
         terms.insert("time".to_owned(), sides);
     }
@@ -121,7 +123,7 @@ fn list() -> Result<(), Failure> {
         let control: TimeControl = named.text.parse().map_err(Failure::unusable)?;
         let pace = Pace::of(&control).map_or("", Pace::word);
         let words = control_in_words(&control);
-        lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, named.text));
+        lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, as_said(&control)));
     }
     lines.extend(own_names().into_iter().map(|name| format!("{name:<28} your own")));
     tell(&lines.join("\n"))

@@ -86,7 +86,7 @@ pub static NAMED: [Named; 21] = [
 const MOST_MINUTES: u64 = 180;
 
 /// Reads a control as people say it: a name, `90 plus 30`, `5+3` and `15` in minutes and seconds,
-/// `G/60 d5`, `90 min + 30 s`, or the record's text. Minutes are meant up to 180; whoever means 180
+/// `G/60 d5`, `1 h 30 min + 30 s`, or the record's text. Minutes are meant up to 180; whoever means 180
 /// seconds and 2 writes `180s+2` or the record's `180+2` in a record.
 pub fn said(text: &str) -> Result<TimeControl, NoControl> {
     let said = text.trim().to_lowercase();
@@ -122,76 +122,132 @@ pub fn as_said(control: &TimeControl) -> String {
 
 /// The record's text of `90 plus 30` and the like.
 fn in_words(said: &str) -> Option<String> {
-    let spaced: String = said
-        .replace("plus", "+")
-        .replace("and", "+")
-        .replace("delay", "d")
-        .replace('|', "+")
-        .replace(';', " ")
-        .chars()
-        .filter(|sign| !sign.is_whitespace())
-        .collect();
-    let said = spaced.strip_prefix("g/").unwrap_or(&spaced);
-    let (main, unit, rest) = amount(said)?;
-    let main = match unit {
-        Unit::Hours => main.checked_mul(3600)?,
-        Unit::Minutes => main.checked_mul(60)?,
-        Unit::Seconds => main,
-        Unit::None if main <= MOST_MINUTES => main * 60,
-        Unit::None => main,
-    };
-    if rest.is_empty() {
-        return Some(main.to_string());
+    let mut said = said.trim().strip_prefix("g/").unwrap_or(said.trim());
+    let (mut main, mut unit) = amount(&mut said)?;
+    if unit == Unit::None && main > MOST_MINUTES {
+        unit = Unit::Seconds;
     }
-    let sign = rest.chars().next().filter(|sign| "+db".contains(*sign));
-    let rest = sign.map_or(rest, |sign| rest.strip_prefix(sign).unwrap_or(rest));
-    let (bonus, unit, rest) = amount(rest)?;
-    let bonus = if unit == Unit::Minutes { bonus.checked_mul(60)? } else { bonus };
-    let sign = sign.unwrap_or('+');
-    (rest.is_empty() && unit != Unit::Hours).then(|| format!("{main}{sign}{bonus}"))
+    main = main.checked_mul(unit.seconds())?;
+    // `1 h 30 min`: a second amount without a sign belongs to the first, and is of a smaller unit.
+    let mut bonus = String::new();
+    loop {
+        let sign = sign(&mut said);
+        match (sign, said.is_empty()) {
+            (None, true) => return Some(format!("{main}{bonus}")),
+            (None, false) => {
+                let (more, smaller) = amount(&mut said)?;
+                // `1h30` has thirty minutes.
+                let smaller = if smaller == Unit::None { unit.smaller()? } else { smaller };
+                if smaller.seconds() >= unit.seconds() || unit == Unit::None {
+                    return None;
+                }
+                main = main.checked_add(more.checked_mul(smaller.seconds())?)?;
+                unit = smaller;
+            }
+            (Some(sign), _) => {
+                let (more, of) = amount(&mut said)?;
+                let of = if of == Unit::None { Unit::Seconds } else { of };
+                if of == Unit::Hours || !said.is_empty() {
+                    return None;
+                }
+                bonus = format!("{sign}{}", more.checked_mul(of.seconds())?);
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
+    /// None was said: minutes.
     None,
     Hours,
     Minutes,
     Seconds,
 }
 
-/// A number with its unit, and what follows.
-fn amount(text: &str) -> Option<(u64, Unit, &str)> {
-    const UNITS: [(&str, Unit); 14] = [
+impl Unit {
+    fn seconds(self) -> u64 {
+        match self {
+            Self::Hours => 3600,
+            Self::None | Self::Minutes => 60,
+            Self::Seconds => 1,
+        }
+    }
+
+    fn smaller(self) -> Option<Self> {
+        match self {
+            Self::Hours => Some(Self::Minutes),
+            Self::Minutes => Some(Self::Seconds),
+            Self::None | Self::Seconds => None,
+        }
+    }
+}
+
+/// Takes one of these words from the beginning of what is left, and the blanks after it.
+fn take<T: Copy>(said: &mut &str, words: &[(&str, T)]) -> Option<T> {
+    let (word, found) = words.iter().find(|(word, _)| said.starts_with(word))?;
+    *said = said.strip_prefix(word)?.trim_start();
+    Some(*found)
+}
+
+/// What joins a bonus to the time, in the screens' languages.
+fn sign(said: &mut &str) -> Option<char> {
+    const SIGNS: [(&str, char); 16] = [
+        (";+", '+'),
+        ("; +", '+'),
+        ("+", '+'),
+        ("|", '+'),
+        ("plus ", '+'),
+        ("and ", '+'),
+        ("más ", '+'),
+        ("y ", '+'),
+        ("und ", '+'),
+        (";d", 'd'),
+        ("; d", 'd'),
+        ("delay", 'd'),
+        ("d", 'd'),
+        ("bronstein", 'b'),
+        ("b", 'b'),
+        (";", '+'),
+    ];
+    take(said, &SIGNS)
+}
+
+/// A number with its unit.
+fn amount(said: &mut &str) -> Option<(u64, Unit)> {
+    const UNITS: [(&str, Unit); 25] = [
         ("hours", Unit::Hours),
         ("hour", Unit::Hours),
+        ("horas", Unit::Hours),
+        ("hora", Unit::Hours),
+        ("stunden", Unit::Hours),
+        ("stunde", Unit::Hours),
         ("h", Unit::Hours),
         ("minutes", Unit::Minutes),
+        ("minutos", Unit::Minutes),
+        ("minuten", Unit::Minutes),
         ("minute", Unit::Minutes),
+        ("minuto", Unit::Minutes),
         ("mins", Unit::Minutes),
         ("min", Unit::Minutes),
         ("m", Unit::Minutes),
         ("seconds", Unit::Seconds),
+        ("segundos", Unit::Seconds),
+        ("sekunden", Unit::Seconds),
         ("second", Unit::Seconds),
         ("secs", Unit::Seconds),
         ("sec", Unit::Seconds),
+        ("sek", Unit::Seconds),
         ("s", Unit::Seconds),
         ("''", Unit::Seconds),
+        ("'", Unit::Minutes),
     ];
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let number = text.get(..digits)?.parse().ok()?;
-    let rest = text.get(digits..)?;
-    for (word, unit) in UNITS {
-        if let Some(rest) = rest.strip_prefix(word) {
-            return Some((number, unit, rest));
-        }
-    }
-    match rest.strip_prefix('\'').or_else(|| rest.strip_prefix('′')) {
-        Some(rest) => Some((number, Unit::Minutes, rest)),
-        None => match rest.strip_prefix('"').or_else(|| rest.strip_prefix('″')) {
-            Some(rest) => Some((number, Unit::Seconds, rest)),
-            None => Some((number, Unit::None, rest)),
-        },
-    }
+    const MARKS: [(&str, Unit); 3] = [("\"", Unit::Seconds), ("″", Unit::Seconds), ("′", Unit::Minutes)];
+    let digits = said.bytes().take_while(u8::is_ascii_digit).count();
+    let number = said.get(..digits)?.parse().ok()?;
+    *said = said.get(digits..)?.trim_start();
+    let unit = take(said, &UNITS).or_else(|| take(said, &MARKS)).unwrap_or(Unit::None);
+    Some((number, unit))
 }
 
 #[cfg(test)]
@@ -211,6 +267,13 @@ mod tests {
             ("g/90 +30", "5400+30"),
             ("25 delay 5", "1500d5"),
             ("15|10", "900+10"),
+            ("1 h 30 min", "5400"),
+            ("1h30", "5400"),
+            ("1 hour 30 minutes plus 30 seconds", "5400+30"),
+            ("1 min 30 s", "90"),
+            ("15 Minuten", "900"),
+            ("90 minutos más 30 segundos", "5400+30"),
+            ("G/90; +30", "5400+30"),
             ("Blitz", "180+2"),
             ("standard", "40/5400+30:1800+30"),
             ("180s+2", "180+2"),
@@ -232,7 +295,9 @@ mod tests {
             assert_eq!(said(&as_said(&control)), Ok(control.clone()), "{text}");
         }
         assert_eq!(as_said(&"900+10".parse().expect("a control")), "15 min + 10 s");
-        for text in ["", "five", "5+", "5 + 3 + 2", "3 h + 2 h", "18446744073709551615 h"] {
+        for text in
+            ["", "five", "5+", "5 + 3 + 2", "3 h + 2 h", "5 3", "30 s 5 min", "18446744073709551615 h"]
+        {
             assert!(said(text).is_err(), "{text}");
         }
     }

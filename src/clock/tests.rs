@@ -125,13 +125,11 @@ impl Counting {
     }
 
     fn press(&mut self, first_increment: bool) {
-        if self.fallen {
-            return;
-        }
+        let gives = !self.fallen;
         let stage = self.stages[self.stage];
         match stage {
             Stage::Time { moves, bonus, .. } => {
-                if let Bonus::Bronstein(most) = bonus {
+                if let (true, Bonus::Bronstein(most)) = (gives, bonus) {
                     self.left += self.used.min(most.0);
                 }
                 self.pressed_in_stage += 1;
@@ -142,17 +140,17 @@ impl Counting {
                         self.stage += 1;
                     }
                     next = self.stages[self.stage];
-                    if let Stage::Time { base, .. } = next {
+                    if let (true, Stage::Time { base, .. }) = (gives, next) {
                         self.left += base.0;
                     }
                 }
                 let adds = if first_increment { next } else { stage };
-                if let Stage::Time { bonus: Bonus::Increment(more), .. } = adds {
+                if let (true, Stage::Time { bonus: Bonus::Increment(more), .. }) = (gives, adds) {
                     self.left += more.0;
                 }
             }
-            Stage::Byoyomi { .. } | Stage::PerMove(_) if self.overtime => self.enter(stage),
-            Stage::Canadian { moves, .. } if self.overtime => {
+            Stage::Byoyomi { .. } | Stage::PerMove(_) if self.overtime && gives => self.enter(stage),
+            Stage::Canadian { moves, .. } if self.overtime && gives => {
                 self.pressed_in_stage += 1;
                 if self.pressed_in_stage == moves {
                     self.enter(stage);
@@ -169,30 +167,37 @@ struct CountingClock {
     turn: Color,
     paused: bool,
     first_increment: bool,
+    freeze: bool,
     hourglass: bool,
 }
 
 impl CountingClock {
+    fn frozen(&self) -> bool {
+        self.freeze && self.sides.iter().any(|(_, side)| side.fallen)
+    }
+
     fn pass(&mut self, millis: u64) {
         for _ in 0..millis {
-            let frozen = self.sides.iter().any(|(_, side)| side.fallen);
-            if self.paused || frozen {
+            if self.paused || self.frozen() {
                 return;
             }
-            self.sides[self.turn].millisecond();
-            if self.hourglass {
-                self.sides[self.turn.other()].left += 1;
+            let (turn, other) = (self.turn, self.turn.other());
+            if self.hourglass && !self.sides[turn].fallen && !self.sides[other].fallen {
+                self.sides[other].left += 1;
             }
+            self.sides[turn].millisecond();
         }
     }
 
     fn press(&mut self) {
-        let frozen = self.sides.iter().any(|(_, side)| side.fallen);
-        if !frozen && !self.paused {
-            self.sides[self.turn].press(self.first_increment);
-            self.turn = self.turn.other();
-            self.sides[self.turn].turn_begins();
+        if self.frozen() || self.paused {
+            return;
         }
+        if !self.sides[self.turn].stages.is_empty() {
+            self.sides[self.turn].press(self.first_increment);
+        }
+        self.turn = self.turn.other();
+        self.sides[self.turn].turn_begins();
     }
 }
 
@@ -288,12 +293,13 @@ proptest! {
         controls in controls(),
         events in events(),
         first_increment: bool,
+        freeze: bool,
     ) {
-        let mut clock = clock(&controls, first_increment, true);
+        let mut clock = clock(&controls, first_increment, freeze);
         let hourglass = controls.white.is_hourglass() && controls.black.is_hourglass();
         let sides = ByColor::new(|color| Counting::new(&controls[color], first_increment));
         let mut counting =
-            CountingClock { sides, turn: Color::White, paused: false, first_increment, hourglass };
+            CountingClock { sides, turn: Color::White, paused: false, first_increment, freeze, hourglass };
         let mut now = Instant::ZERO;
         clock.start(Color::White, now);
         if controls.white != TimeControl::Untimed {
@@ -301,7 +307,7 @@ proptest! {
         }
         for (wait, event) in events {
             now = now + Millis(wait);
-            clock.read_on(now);
+            while clock.read_on(now).is_some() {}
             // A side without a clock is never at 0.
             for color in Color::ALL {
                 if controls[color] == TimeControl::Untimed {
@@ -310,18 +316,12 @@ proptest! {
             }
             counting.pass(wait);
             match event {
-                Event::Press if counting.sides[counting.turn].stages.is_empty() => {
-                    if !counting.paused && !counting.sides.iter().any(|(_, side)| side.fallen) {
-                        counting.turn = counting.turn.other();
-                        counting.sides[counting.turn].turn_begins();
-                    }
-                }
                 Event::Press => counting.press(),
                 Event::Pause => counting.paused = true,
                 Event::Resume => counting.paused = false,
             }
             apply(&mut clock, event, now);
-            clock.read_on(now);
+            while clock.read_on(now).is_some() {}
             for color in Color::ALL {
                 let counted = &counting.sides[color];
                 let expected = (controls[color] != TimeControl::Untimed).then_some(Millis(counted.left));

@@ -33,10 +33,7 @@ impl Kind for BareClock {
     }
 
     fn presets(&self) -> &'static [Preset] {
-        &[
-            Preset { name: "blitz", terms: r#"{"time":"120"}"# },
-            Preset { name: "slow", terms: r#"{"time":"900+10"}"# },
-        ]
+        &[Preset { name: "slow", terms: r#"{"time":"900+10"}"# }]
     }
 
     fn is_clock_alone(&self) -> bool {

@@ -42,10 +42,10 @@ fn stage(stage: &Stage) -> Sentence {
         }
         Stage::Byoyomi { periods, period } => {
             let period = seconds(period);
-            say!("pace-byoyomi", "byo-yomi: {periods} periods of {period} s", periods, period)
+            say!("pace-byoyomi", "byo-yomi: {periods} × {period} s", periods, period)
         }
         Stage::Canadian { moves, block } => {
-            say!("pace-canadian", "{block} for every {moves} moves", block = text(block), moves)
+            say!("pace-canadian", "blocks of {block}, moves in each: {moves}", block = text(block), moves)
         }
         Stage::PerMove(span) => say!("pace-per-move", "{span} s for each move", span = seconds(span)),
         Stage::Hourglass(base) => {
@@ -71,8 +71,8 @@ mod tests {
             ),
             ("5400:900:300d5", "1:30:00, then 15:00, then 5:00, the first 5 s of each move free"),
             ("300b5", "5:00, up to 5 s of each move given back"),
-            ("600:5x30", "10:00, then byo-yomi: 5 periods of 30 s"),
-            ("600:c15/300", "10:00, then 5:00 for every 15 moves"),
+            ("600:5x30", "10:00, then byo-yomi: 5 × 30 s"),
+            ("600:c15/300", "10:00, then blocks of 5:00, moves in each: 15"),
             ("=30", "30 s for each move"),
             ("*60", "hourglass: 1:00, and what one uses the other gains"),
             ("1500:^", "25:00, then time used is counted, without an end"),

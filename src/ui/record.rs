@@ -16,7 +16,8 @@ use crate::rules::{BySeat, Color, Seat};
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordState {
-    path: String,
+    /// The file's name as somebody wrote it, and for what: a match or the evening.
+    path: Option<(String, String)>,
     /// Whether the evening is shown instead of the match.
     evening: bool,
 }
@@ -141,13 +142,19 @@ fn usual_name(view: &TableView) -> String {
     format!("{}-{}-{}", view.agreement.game, plain(&players.a), plain(&players.b))
 }
 
-fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
-    if state.path.is_empty() {
-        state.path = usual_name(view);
+/// The field for a file's name; the usual one stands there until somebody writes another.
+fn file_ui(ui: &mut Ui, cx: &Cx<'_>, usual: String, state: &mut RecordState) -> String {
+    let written = state.path.as_ref().filter(|(what, _)| *what == usual);
+    let mut path = written.map_or_else(|| usual.clone(), |(_, path)| path.clone());
+    if field_below(ui, &cx.t("file-name"), &mut path, 300.0).changed() {
+        state.path = Some((usual, path.clone()));
     }
+    path.trim().to_owned()
+}
+
+fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
     ui.horizontal_wrapped(|ui| {
-        field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
-        let path = state.path.trim().to_owned();
+        let path = file_ui(ui, cx, usual_name(view), state);
         for (format, text) in
             [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
         {
@@ -269,12 +276,9 @@ fn used(told: &[ToldLine], side: Color) -> Vec<Millis> {
 fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     let evening = cx.snapshot.evening.clone();
     hint(ui, &cx.words.with("evening-file", &[("path", evening.path.display().to_string().into())]));
-    if state.path.is_empty() {
-        state.path = evening.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    }
+    let usual = evening.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     ui.horizontal_wrapped(|ui| {
-        field_below(ui, &cx.t("file-name"), &mut state.path, 300.0);
-        let path = state.path.trim().to_owned();
+        let path = file_ui(ui, cx, usual, state);
         if button(ui, &cx.t("write-csv"), !path.is_empty()).clicked() {
             cx.wish(Wish::Results(path.into()));
         }

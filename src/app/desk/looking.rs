@@ -18,6 +18,8 @@ pub(super) struct Shelf {
     pub(super) replay: Replay,
     pub(super) lines: Vec<Line>,
     pub(super) told: Told,
+    /// The hash of its last line.
+    pub(super) head: Option<String>,
 }
 
 impl Desk {
@@ -37,14 +39,14 @@ impl Desk {
 
     /// Takes a match of a file off the shelf.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (header, lines) = read_match(path, id)?;
+        let (header, lines, head) = read_match(path, id)?;
         let mut replay = Replay::new(header);
         let mut told = Told::new(replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {
             replay.take(number, line).map_err(|stop| format!("line {number}: {stop}"))?;
         }
         told.follow(&lines);
-        self.shelf = Some(Shelf { replay, lines, told });
+        self.shelf = Some(Shelf { replay, lines, told, head });
         self.look_back(None);
         Ok(())
     }

@@ -157,9 +157,6 @@ impl Work {
         let mut open = true;
         let mut sleep = SleepWatch::default();
         while open {
-            if let Some(slept) = sleep.look(ClockPair::now()) {
-                self.desk.slept(slept, self.timeline.now());
-            }
             // Read before the inbox: what is due at this moment comes after all that was stamped before it.
             let now = self.timeline.now();
             match self.take_waiting() {
@@ -174,6 +171,9 @@ impl Work {
             self.obey_orders();
             self.watched.store(self.desk.watches_bytes(), Ordering::Relaxed);
             self.publish();
+            // The screens do not wait for the evening's files to be read.
+            self.desk.catch_up();
+            self.publish();
             if !open {
                 break;
             }
@@ -183,18 +183,25 @@ impl Work {
             }
             let due = due.map(|due| self.timeline.roughly_until(due));
             let due = due.unwrap_or(std::time::Duration::from_hours(1));
-            tokio::select! {
+            let event = tokio::select! {
                 biased;
                 () = asked(&mut stop) => {
                     self.desk.close();
                     // The window closes itself and then says so.
                     stop = None;
+                    continue;
                 }
-                event = self.events.recv() => match event {
-                    Some(event) => open = self.handle(event),
-                    None => open = false,
-                },
-                () = tokio::time::sleep(due) => {}
+                event = self.events.recv() => Some(event),
+                () = tokio::time::sleep(due) => None,
+            };
+            // What had come in before was taken; whatever comes now comes after the sleep.
+            if let Some(slept) = sleep.look(ClockPair::now()) {
+                self.desk.slept(slept, self.timeline.now());
+            }
+            match event {
+                Some(Some(event)) => open = self.handle(event),
+                Some(None) => open = false,
+                None => {}
             }
         }
         if let Some(board) = self.board.take() {

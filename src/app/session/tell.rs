@@ -78,10 +78,10 @@ fn ruled(ruling: &Ruling) -> Vec<Sentence> {
             what.push(say!("ruled-clock", "{by}'s clock {left}", by, left = Millis(left).to_string()));
         }
         if let Some(periods) = ruling.periods[by] {
-            what.push(say!("ruled-periods", "{by} has {periods} periods", by, periods));
+            what.push(say!("ruled-periods", "periods of {by}: {periods}", by, periods));
         }
         if let Some(moves) = ruling.moves[by] {
-            what.push(say!("ruled-moves", "{by} has made {moves} moves", by, moves));
+            what.push(say!("ruled-moves", "moves of {by}: {moves}", by, moves));
         }
     }
     for seat in Seat::ALL {

@@ -184,7 +184,8 @@ impl Watch {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
         // A board that never showed what was done since has fallen behind, or is away: nothing was set back.
-        let back = back.filter(|back| self.was_shown(self.plies.len() - 1 - back));
+        let back = back
+            .filter(|back| (self.plies.len() - 1 - back..self.plies.len()).any(|ply| self.was_shown(ply)));
         let first = self.plies.len() < PLIES_BACK && back.is_some_and(|back| back + 1 == self.plies.len());
         if let Some(back) = back {
             let (actions, undos) = (back + 1, back + 1 + self.opening.len());
