@@ -117,6 +117,8 @@ pub struct Settings {
     pub speech: bool,
     /// Seconds left at which a clock warns.
     pub warnings: Vec<u32>,
+    /// Seconds left below which a clock shows tenths, 0..=60; never at 0.
+    pub tenths_below: u32,
     /// Keys that people changed: the command's word to the key's name.
     pub keys: BTreeMap<String, String>,
     /// Players, the latest first.
@@ -143,6 +145,7 @@ impl Default for Settings {
             volume: 70,
             speech: false,
             warnings: vec![30, 10],
+            tenths_below: 10,
             keys: BTreeMap::new(),
             names: Vec::new(),
             presets: Vec::new(),
@@ -228,6 +231,7 @@ impl Settings {
         self.text_percent = self.text_percent.clamp(80, 200);
         self.volume = self.volume.min(100);
         self.warnings.truncate(5);
+        self.tenths_below = self.tenths_below.min(60);
         self.names.truncate(NAMES);
         self
     }

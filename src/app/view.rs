@@ -80,14 +80,22 @@ pub fn board(session: &Session) -> Vec<String> {
     lines
 }
 
-/// A reading as clocks show it: rounded up to the second, and tenths below ten seconds.
+/// Below this a clock shows tenths, if nobody has chosen another limit.
+pub const TENTHS: Millis = Millis(10_000);
+
+/// A reading as clocks show it: rounded up to the second, and to tenths below ten seconds.
 pub fn reading(left: Option<Millis>) -> String {
+    reading_with_tenths(left, TENTHS)
+}
+
+/// The same with tenths below another limit; never hundredths, and never zero while time is left.
+pub fn reading_with_tenths(left: Option<Millis>, below: Millis) -> String {
     match left {
         None => "-:--".to_owned(),
-        Some(left) if left.0 < 10_000 => {
+        Some(left) if left < below => {
             // Never 0.0 while time is left.
             let tenths = left.0.div_ceil(100);
-            format!("0:{:02}.{}", tenths / 10, tenths % 10)
+            format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
         }
         Some(left) => left.to_string(),
     }
@@ -119,4 +127,33 @@ fn chips(table: &Table) -> Option<String> {
         players[Seat::B],
         stacks.b
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_never_shows_zero_while_time_is_left_and_never_hundredths() {
+        let cases = [
+            (0, 10, "0:00.0"),
+            (1, 10, "0:00.1"),
+            (100, 10, "0:00.1"),
+            (9_900, 10, "0:09.9"),
+            (9_999, 10, "0:10.0"),
+            (10_000, 10, "0:10"),
+            (10_001, 10, "0:11"),
+            (59_001, 10, "1:00"),
+            (59_900, 60, "0:59.9"),
+            (59_999, 60, "1:00.0"),
+            (1, 0, "0:01"),
+            (0, 0, "0:00"),
+            (3_600_000, 10, "1:00:00"),
+        ];
+        for (left, below, shown) in cases {
+            let below = Millis::from_secs(below);
+            assert_eq!(reading_with_tenths(Some(Millis(left)), below), shown, "{left}");
+        }
+        assert_eq!(reading(None), "-:--");
+    }
 }

@@ -162,6 +162,7 @@ impl Counting {
 }
 
 /// Both sides.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is so or not")]
 struct CountingClock {
     sides: ByColor<Counting>,
     turn: Color,

@@ -25,6 +25,8 @@ pub(super) enum Sound {
     Press,
     /// A clock is nearly used up.
     Warning,
+    /// Another stage or period of a time control began.
+    Stage,
     /// A flag fell.
     Flag,
     /// Something was refused.
@@ -39,6 +41,7 @@ impl Sound {
         match self {
             Self::Press => &[(1_400.0, 25)],
             Self::Warning => &[(880.0, 90), (0.0, 60), (880.0, 90)],
+            Self::Stage => &[(988.0, 120), (0.0, 40), (740.0, 180)],
             Self::Flag => &[(440.0, 700)],
             Self::Refused => &[(220.0, 180)],
             Self::Over => &[(523.0, 120), (659.0, 120), (784.0, 240)],

@@ -8,7 +8,6 @@ use super::keys::Command;
 use super::table::{middle::answers_ui, pause};
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 use crate::app::snapshot::TableView;
-use crate::app::view::reading;
 use crate::clock::Millis;
 use crate::rules::{ByColor, BySeat, Card, Color, Seat};
 use crate::table::Audience;
@@ -211,7 +210,8 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
         for color in Color::ALL {
             let Some(left) = view.clock.reading(color, cx.at) else { continue };
             ui.horizontal_wrapped(|ui| {
-                let facts = [("color", cx.words.color(color).into()), ("left", reading(Some(left)).into())];
+                let facts =
+                    [("color", cx.words.color(color).into()), ("left", cx.reading(Some(left)).into())];
                 let label = ui.label(cx.words.with("clock-now", &facts));
                 let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
                 ui.add(edit).labelled_by(label.id);

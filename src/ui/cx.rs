@@ -10,8 +10,14 @@ use super::theme::{Theme, bold_font};
 use crate::app::desk::{BoardWish, Wish};
 use crate::app::settings::Settings;
 use crate::app::snapshot::{Snapshot, TableView};
-use crate::clock::Instant;
+use crate::app::view::reading_with_tenths;
+use crate::clock::{Instant, Millis};
 use crate::rules::{Color, Outcome, Sentence};
+
+/// Below what a clock shows tenths.
+pub(super) fn tenths_below(settings: &Settings) -> Millis {
+    Millis::from_secs(settings.tenths_below.into())
+}
 
 /// What a screen may use while it draws one frame.
 pub(super) struct Cx<'a> {
@@ -37,6 +43,11 @@ pub(super) struct Cx<'a> {
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)
+    }
+
+    /// A clock's reading as people want to see it.
+    pub(super) fn reading(&self, left: Option<Millis>) -> String {
+        reading_with_tenths(left, tenths_below(self.settings))
     }
 
     /// Words of that size in the heavy face, as large as people have set words to be.

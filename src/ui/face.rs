@@ -19,7 +19,6 @@ use super::theme::bold_font;
 use super::widgets::{button, lay_out_line, name};
 use crate::app::desk::Wish;
 use crate::app::snapshot::TableView;
-use crate::app::view::reading;
 use crate::rules::Color;
 
 /// The height of the row of buttons between the halves.
@@ -183,7 +182,7 @@ fn draw_half(
     };
     let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(10), fill, edge, StrokeKind::Inside);
-    let text = reading(look.left);
+    let text = cx.reading(look.left);
     #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
     let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
     write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);
@@ -198,11 +197,12 @@ fn draw_half(
         turned,
     );
     // The Laws keep the number of moves from players (design, "Three voices").
-    if !view.is_event() {
-        let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
-        let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
-        write(painter, rect, vec2(0.0, 0.42), &moves, font, ink, turned);
-    }
+    let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
+    let known =
+        [Some(moves).filter(|_| !view.is_event()), Some(look.signs(cx)).filter(|signs| !signs.is_empty())];
+    let below: Vec<String> = known.into_iter().flatten().collect();
+    let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
+    write(painter, rect, vec2(0.0, 0.42), &below.join("  ·  "), font, ink, turned);
     // A mark on each side of the digits, as a lever that is up is seen from both ends.
     let mark_side = rect.height() * 0.16;
     for x in [-0.44_f32, 0.44] {

@@ -2,10 +2,11 @@
 
 use super::aloud::{Aloud, Sound};
 use super::board::square_words;
+use super::cx::tenths_below;
 use super::text::Words;
 use crate::app::desk::ToldLine;
 use crate::app::snapshot::Snapshot;
-use crate::app::view::reading;
+use crate::app::view::reading_with_tenths;
 use crate::clock::Instant;
 use crate::rules::{Board, ByColor, Color, Sentence};
 use crate::table::Audience;
@@ -23,6 +24,8 @@ pub(super) struct Listener {
     /// The board that is spoken of, and the game.
     seen: Option<Board>,
     warned: ByColor<usize>,
+    /// Where each side stood in its control: stage, overtime, periods.
+    stages: ByColor<Option<(usize, bool, Option<u32>)>>,
     begun: bool,
 }
 
@@ -75,11 +78,19 @@ impl Listener {
                 aloud.play(Sound::Warning, settings);
                 let text = words.with(
                     "clock-running",
-                    &[("color", words.color(color).into()), ("left", reading(left).into())],
+                    &[
+                        ("color", words.color(color).into()),
+                        ("left", reading_with_tenths(left, tenths_below(settings)).into()),
+                    ],
                 );
                 aloud.speak(&text, settings);
             }
             self.warned[color] = passed;
+            let stage = view.clock.standing(color, at).map(|then| (then.stage, then.overtime, then.periods));
+            if self.stages[color] != stage && !first {
+                aloud.play(Sound::Stage, settings);
+            }
+            self.stages[color] = stage;
         }
         (self.turn, self.flag, self.over, self.refused) = (turn, flag, view.outcome.is_some(), refused);
         self.prompt = view.prompt().cloned();

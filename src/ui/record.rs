@@ -9,7 +9,6 @@ use super::widgets::{button, columns, date, field_below, heading, hint, main_but
 use crate::app::desk::{Format, ToldLine, Wish};
 use crate::app::evening::counts;
 use crate::app::snapshot::TableView;
-use crate::app::view::reading;
 use crate::clock::Millis;
 use crate::rules::{BySeat, Color, Seat};
 
@@ -111,7 +110,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
                 [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
             ui.label(RichText::new(cx.words.with("game-at", &facts)).font(cx.bold(16.0)));
             for color in Color::ALL {
-                let left = reading(view.clock.reading(color, cx.at));
+                let left = cx.reading(view.clock.reading(color, cx.at));
                 let chips = if view.has_chips() {
                     format!("   {}", view.stakes.stacks[color])
                 } else {

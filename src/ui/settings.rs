@@ -1,6 +1,6 @@
 //! Settings: language, look, board, sounds, speech, warnings, keys.
 
-use eframe::egui::{Event, Grid, RichText, ScrollArea, Slider, Ui};
+use eframe::egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
@@ -114,6 +114,10 @@ fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &m
         }
     });
     hint(ui, &cx.t("warnings-line"));
+    ui.horizontal(|ui| {
+        let label = ui.label(cx.t("tenths-below"));
+        ui.add(DragValue::new(&mut settings.tenths_below).range(0..=60)).labelled_by(label.id);
+    });
 }
 
 fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {

@@ -11,7 +11,7 @@ use eframe::egui::{
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
-use super::cx::Cx;
+use super::cx::{Cx, tenths_below};
 use super::devices::DevicesState;
 use super::keys::{Command, KeyName, Keys};
 use super::learn::LearnState;
@@ -31,8 +31,6 @@ use crate::table::Audience;
 
 /// How long a notice stays.
 const NOTICE: Millis = Millis(8_000);
-/// Below this the clocks show tenths, and are drawn as often.
-const TENTHS: u64 = 10_000;
 
 /// The screens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -223,7 +221,9 @@ impl Shell {
         self.face &= !cx.close_face;
         let (wishes, at) = (cx.wishes, cx.at);
         let stands = snapshot.time.stands.is_some();
-        if let Some(wait) = view.filter(|_| !stands).and_then(|view| next_change(view, at)) {
+        if let Some(wait) =
+            view.filter(|_| !stands).and_then(|view| next_change(view, at, tenths_below(&snapshot.settings)))
+        {
             // A frame that is asked for comes early by the time that one is expected to take: without that
             // it would show the old second, and be followed by another.
             let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
@@ -442,18 +442,26 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
 }
 
 /// How long until what the clocks show changes.
-fn next_change(view: &TableView, at: Instant) -> Option<Duration> {
+fn next_change(view: &TableView, at: Instant, tenths: Millis) -> Option<Duration> {
     let clock = &view.clock;
     if clock.paused() {
         return None;
     }
     let turn: Color = clock.turn()?;
     let left = clock.reading(turn, at)?.0;
+    // A free part of the turn is counted down beside a reading that stands.
+    let free = clock.standing(turn, at).map_or(0, |standing| standing.delay.0);
+    if free > 0 {
+        return Some(Duration::from_millis((free - 1) % 1000 + 1));
+    }
+    let step = if left <= tenths.0 { 100 } else { 1000 };
+    if clock.counts_up(turn, at) {
+        return Some(Duration::from_millis(1000 - left % 1000 + 1));
+    }
     // At zero nothing changes any more, whoever has to claim that.
     if left == 0 {
         return None;
     }
-    let step = if left <= TENTHS { 100 } else { 1000 };
     let rest = left % step;
     Some(Duration::from_millis(if rest == 0 { 1 } else { rest + 1 }))
 }

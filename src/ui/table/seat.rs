@@ -5,8 +5,7 @@ use eframe::egui::{
 };
 
 use crate::app::snapshot::TableView;
-use crate::app::view::reading;
-use crate::clock::Millis;
+use crate::clock::{Millis, Standing};
 use crate::rules::{Actor, Color, ShownCard};
 use crate::ui::art::{self, Art};
 use crate::ui::cx::Cx;
@@ -97,6 +96,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
 }
 
 /// How a clock is to be shown.
+#[expect(clippy::struct_excessive_bools, reason = "each is one sign on a clock")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ui) struct ClockLook {
     pub(in crate::ui) left: Option<Millis>,
@@ -105,6 +105,10 @@ pub(in crate::ui) struct ClockLook {
     pub(in crate::ui) fallen: bool,
     /// How many of the warnings have been passed.
     pub(in crate::ui) warned: usize,
+    /// Whether both flags are down and this one fell first.
+    pub(in crate::ui) first: bool,
+    /// Where the side stands in its control.
+    pub(in crate::ui) standing: Option<Standing>,
 }
 
 impl ClockLook {
@@ -123,6 +127,10 @@ impl ClockLook {
             paused: its_turn && stopped,
             fallen: told && view.clock.has_fallen(color),
             warned: cx.settings.warnings.iter().filter(passed).count(),
+            first: told
+                && Color::ALL.iter().all(|side| view.clock.has_fallen(*side))
+                && view.clock.flag() == Some(color),
+            standing: view.clock.standing(color, cx.at),
         }
     }
 
@@ -134,8 +142,32 @@ impl ClockLook {
             Self { paused: true, .. } => "clock-paused",
             Self { .. } => "clock-standing",
         };
-        let (color, left) = (cx.words.color(color), reading(self.left));
-        cx.words.with(state, &[("color", color.into()), ("left", left.into())])
+        let (color, left) = (cx.words.color(color), cx.reading(self.left));
+        let clock = cx.words.with(state, &[("color", color.into()), ("left", left.into())]);
+        let signs = self.signs(cx);
+        if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
+    }
+
+    /// Which stage, how many periods, what is free of the turn, which flag was first: what there is to say.
+    pub(in crate::ui) fn signs(&self, cx: &Cx<'_>) -> String {
+        let mut signs = Vec::new();
+        if self.first {
+            signs.push(cx.t("flag-first"));
+        }
+        if let Some(Standing { stage, stages, overtime, periods, delay }) = self.standing {
+            if stages > 1 {
+                signs.push(
+                    cx.words.with("clock-stage", &[("stage", stage.into()), ("stages", stages.into())]),
+                );
+            }
+            if let Some(periods) = periods.filter(|_| overtime) {
+                signs.push(cx.words.with("clock-periods", &[("periods", periods.into())]));
+            }
+            if delay.0 > 0 {
+                signs.push(cx.words.with("clock-free", &[("seconds", delay.0.div_ceil(1000).into())]));
+            }
+        }
+        signs.join(", ")
     }
 }
 
@@ -156,7 +188,7 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
     };
     let edge = if look.warned > 0 { Stroke::new(3.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
-    let text = reading(look.left);
+    let text = cx.reading(look.left);
     let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
     // In a wide place the mark stands before the digits, in a high one above them.
     let high = rect.height() > rect.width() * 0.45;
@@ -189,6 +221,12 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
         (pos2(digits.left() - 4.0, rect.center().y), Align2::RIGHT_CENTER)
     };
     painter.text(warn_at, anchor, warn, bold_font(if high { mark_side } else { size }), ink);
+    let signs = look.signs(cx);
+    if !signs.is_empty() {
+        let font = bold_font((rect.height() * 0.16).clamp(9.0, 40.0));
+        let at = pos2(rect.center().x, rect.bottom() - 2.0);
+        one_line(painter, at, Align2::CENTER_BOTTOM, &signs, font, ink, rect.width() - 8.0);
+    }
 }
 
 fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
