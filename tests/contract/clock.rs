@@ -434,3 +434,37 @@ fn periods_and_delays_apply_to_placements_and_blocks_count_moves_alone() {
     let run = play("time 5:c1/100", &format!("{begun}; 0:15 white R@a1; 0:15 tick"));
     assert_eq!(run.clocks(), (90_000, 5_000));
 }
+
+// ---- bugs of others ----
+
+#[test]
+fn a_new_games_clock_knows_nothing_of_the_last_flag() {
+    let run = play("chess, time 60", "0:00 black press; 1:30 tick; 1:40 next; 5:00 tick");
+    assert_eq!(
+        (run.clocks(), run.get("/flag"), run.outcome()),
+        ((60_000, 60_000), Value::Null, "-".to_owned())
+    );
+    let run = play("chess, time 60", "0:00 black press; 1:30 tick; 1:40 next; 5:00 black press; 5:10 tick");
+    assert_eq!((run.clocks(), run.get("/flag")), ((50_000, 60_000), Value::Null));
+}
+
+#[test]
+fn a_stage_is_given_once_however_often_the_clock_is_read() {
+    let ticks: String = (60..80).map(|second| format!("; {}:{:02} tick", second / 60, second % 60)).collect();
+    let run = play("clock, time 60:30", &format!("0:00 black press{ticks}"));
+    assert_eq!(run.clocks(), (11_000, 60_000));
+    let run = play(
+        "clock, time 1/60:30",
+        "0:00 black press; 0:10 white press; 0:10 white press; 0:10 white press; 0:11 tick",
+    );
+    assert_eq!(run.clocks(), (80_000, 59_000));
+}
+
+#[test]
+fn a_clock_that_is_read_again_after_a_crash_has_no_more_time() {
+    let script = "0:00 black press; 0:10 white press; 0:25.5 black press; 0:31 arbiter pause";
+    let whole = play("clock, time 60+2", script);
+    // What carries on folds the same lines again, and goes on paused.
+    let again = play("clock, time 60+2", &format!("{script}; 9:00 arbiter resume; 9:00 tick"));
+    assert_eq!(again.clocks(), whole.clocks());
+}
