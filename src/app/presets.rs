@@ -9,6 +9,11 @@ pub fn kind(game: &str) -> Option<&'static dyn Kind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
+/// The name of the clock alone among the games.
+pub fn clock_alone() -> &'static str {
+    GAMES.iter().find(|kind| kind.is_clock_alone()).map_or("", |kind| kind.name())
+}
+
 /// The names of a game's presets, as the record's `preset` has them; the first is the usual one.
 pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
     presets(game).iter().map(|preset| preset.name)

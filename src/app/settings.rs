@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::presets;
 use super::session::write_whole;
 
 /// How many players' names are remembered.
@@ -156,9 +157,6 @@ impl Default for Settings {
     }
 }
 
-/// The name of the clock alone among the games.
-const CLOCK: &str = "clock";
-
 impl Settings {
     /// Reads the file. A file that is no settings is set aside, and a sentence says where.
     pub fn load(path: &Path) -> (Self, Option<String>) {
@@ -212,7 +210,7 @@ impl Settings {
     /// The terms that were kept under this name for a clock alone; without a name the last ones.
     pub fn clock(&self, name: Option<&str>) -> Option<Map<String, Value>> {
         match name {
-            None => self.last_of.get(CLOCK).cloned(),
+            None => self.last_of.get(presets::clock_alone()).cloned(),
             Some(name) => self.clocks().find(|own| own.name == name).map(|own| own.terms.clone()),
         }
     }
@@ -223,7 +221,7 @@ impl Settings {
     }
 
     fn clocks(&self) -> impl Iterator<Item = &OwnPreset> {
-        self.presets.iter().filter(|own| own.game == CLOCK)
+        self.presets.iter().filter(|own| own.game == presets::clock_alone())
     }
 
     /// A file that was written by hand can ask for anything.

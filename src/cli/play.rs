@@ -132,7 +132,7 @@ impl PlayArguments {
         Self {
             headless: false,
             plain: false,
-            game: "clock".to_owned(),
+            game: presets::clock_alone().to_owned(),
             preset: None,
             time: None,
             stacks: None,

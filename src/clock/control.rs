@@ -94,7 +94,11 @@ impl Stage {
     pub(super) fn bonus(&self) -> Bonus {
         match self {
             Self::Time { bonus, .. } => *bonus,
-            _ => Bonus::None,
+            Self::Byoyomi { .. }
+            | Self::Canadian { .. }
+            | Self::PerMove(_)
+            | Self::Hourglass(_)
+            | Self::CountUp => Bonus::None,
         }
     }
 }
@@ -114,27 +118,35 @@ impl TimeControl {
     }
 
     /// What it gives for sixty moves, as FIDE's Laws tell standard play, rapid and blitz apart (Laws of
-    /// Chess 2023, A.1 and B.1); `None` where there is no end to it.
+    /// Chess 2023, A.1 and B.1); `None` where there is no end to it. A stage that ends by time is taken to
+    /// last for an equal share of the moves.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
-        const MOVES: u64 = 60;
         let stages = self.stages();
-        let share = MOVES / u64::try_from(stages.len()).ok().filter(|count| *count > 0)?;
-        let mut whole: u64 = 0;
-        for stage in stages {
-            whole = whole.saturating_add(match *stage {
-                Stage::Time { base, bonus, .. } => {
-                    base.0.saturating_add(share.saturating_mul(bonus.length().0))
+        let (mut rest, mut whole): (u64, u64) = (60, 0);
+        for (nth, stage) in stages.iter().enumerate() {
+            let share = rest / u64::try_from(stages.len() - nth).unwrap_or(1);
+            let times = |moves: u64, span: Millis| moves.saturating_mul(span.0);
+            let (moves, gives) = match *stage {
+                Stage::Time { moves: Some(moves), base, bonus } => {
+                    let moves = u64::from(moves).max(1);
+                    // The last one repeats.
+                    let blocks = if nth + 1 == stages.len() { rest.div_ceil(moves) } else { 1 };
+                    let made = rest.min(moves.saturating_mul(blocks));
+                    (made, times(blocks, base).saturating_add(times(made, bonus.length())))
                 }
-                Stage::Byoyomi { period, .. } => share.saturating_mul(period.0),
+                Stage::Time { moves: None, base, bonus } => {
+                    (share, base.0.saturating_add(times(share, bonus.length())))
+                }
+                Stage::Byoyomi { period: span, .. } | Stage::PerMove(span) => (share, times(share, span)),
                 Stage::Canadian { moves, block } => {
-                    share.div_ceil(u64::from(moves).max(1)).saturating_mul(block.0)
+                    (share, times(share.div_ceil(u64::from(moves).max(1)), block))
                 }
-                Stage::PerMove(span) => share.saturating_mul(span.0),
-                Stage::Hourglass(base) => base.0,
+                Stage::Hourglass(base) => (share, base.0),
                 Stage::CountUp => return None,
-            });
+            };
+            (rest, whole) = (rest - moves, whole.saturating_add(gives));
         }
-        Some(Millis(whole))
+        (!stages.is_empty()).then_some(Millis(whole))
     }
 }
 

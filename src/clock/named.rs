@@ -303,6 +303,25 @@ mod tests {
     }
 
     #[test]
+    fn the_pace_of_a_control_is_that_of_its_first_sixty_moves() {
+        let cases = [
+            ("40/5400+30:1800+30", 5400 + 40 * 30 + 1800 + 20 * 30),
+            ("900+10", 900 + 600),
+            ("40/7200", 14_400),
+            ("5400:900", 6300),
+            ("600:5x30", 600 + 900),
+            ("=30", 1800),
+            ("300d5", 600),
+        ];
+        for (text, seconds) in cases {
+            let control: TimeControl = text.parse().expect("a control");
+            assert_eq!(control.for_sixty_moves(), Some(Millis::from_secs(seconds)), "{text}");
+        }
+        assert_eq!("1500:^".parse::<TimeControl>().expect("a control").for_sixty_moves(), None);
+        assert_eq!(TimeControl::Untimed.for_sixty_moves(), None);
+    }
+
+    #[test]
     fn every_named_control_is_one_and_has_its_pace() {
         for named in NAMED {
             let control: TimeControl = named.text.parse().expect(named.name);

@@ -124,15 +124,7 @@ impl Reader<'_> {
 
     /// `40/5400+30`, of which the first number has been read.
     fn time(&mut self, start: usize, first: u64) -> Result<Stage, NoControl> {
-        let moves = if self.eat('/') {
-            if first == 0 || first > MOST_MOVES {
-                self.at = start;
-                return Err(self.wrong("a number of moves from 1 to 9999"));
-            }
-            Some(u32::try_from(first).expect("at most 9999"))
-        } else {
-            None
-        };
+        let moves = if self.eat('/') { Some(self.few_moves(start, first)?) } else { None };
         let base_at = if moves.is_some() { self.at } else { start };
         let base = if moves.is_some() { self.number(SECONDS)? } else { first };
         let base = self.few(base_at, base)?;
@@ -167,6 +159,10 @@ impl Reader<'_> {
     fn moves(&mut self, wanted: &'static str) -> Result<u32, NoControl> {
         let start = self.at;
         let number = self.number(wanted)?;
+        self.few_moves(start, number)
+    }
+
+    fn few_moves(&mut self, start: usize, number: u64) -> Result<u32, NoControl> {
         if number == 0 || number > MOST_MOVES {
             self.at = start;
             return Err(self.wrong("a number of moves from 1 to 9999"));

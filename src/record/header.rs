@@ -246,7 +246,7 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
         Some(_) => return Err(fields.wrong("time", "a text, or texts by `A` and `B` or `white` and `black`")),
     };
     let hourglasses = match &term {
-        TimeTerm::Both(_) => 2,
+        TimeTerm::Both(_) => 0,
         TimeTerm::Seats(BySeat { a, b }) => [a, b].iter().filter(|side| side.is_hourglass()).count(),
         TimeTerm::Colors(sides) => sides.iter().filter(|(_, side)| side.is_hourglass()).count(),
     };

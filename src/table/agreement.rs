@@ -66,9 +66,7 @@ impl TimeTerm {
             }
         }
     }
-}
 
-impl TimeTerm {
     /// The controls that are in it, each once.
     fn controls(&self) -> Vec<&TimeControl> {
         let (first, second) = match self {

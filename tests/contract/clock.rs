@@ -450,8 +450,9 @@ fn a_new_games_clock_knows_nothing_of_the_last_flag() {
 
 #[test]
 fn a_stage_is_given_once_however_often_the_clock_is_read() {
-    let ticks: String = (60..80).map(|second| format!("; {}:{:02} tick", second / 60, second % 60)).collect();
-    let run = play("clock, time 60:30", &format!("0:00 black press{ticks}"));
+    let ticks: Vec<String> =
+        (60..80).map(|second| format!("{}:{:02} tick", second / 60, second % 60)).collect();
+    let run = play("clock, time 60:30", &format!("0:00 black press; {}", ticks.join("; ")));
     assert_eq!(run.clocks(), (11_000, 60_000));
     let run = play(
         "clock, time 1/60:30",
