@@ -7,6 +7,7 @@
 mod child;
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use child::{Table, name, printed};
 use serde_json::Value;
@@ -325,4 +326,52 @@ fn at_an_event_the_arbiter_is_told_of_illegal_moves_and_their_penalty() {
     table.enter_and_hear("rule winner A second illegal move", "Ann wins by ruling");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+}
+
+#[test]
+fn the_clock_behind_the_board_is_set_runs_and_tells_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("board");
+    let said = Arc::new(Mutex::new(String::new()));
+    let mut options =
+        SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
+    options.config.clock = Some(ClockConfig::default());
+    let heard = said.clone();
+    let host = SimHost::start(&options, move |text| heard.lock().unwrap().push_str(text)).unwrap();
+    order(&host, "setup start");
+    host.settle().unwrap();
+    // What the simulated clock shows, once it shows this.
+    let shows = |wanted: &str| {
+        child::wait_until(|| {
+            said.lock().unwrap().clear();
+            order(&host, "show");
+            host.settle().unwrap();
+            let now = said.lock().unwrap().clone();
+            if now.contains(wanted) { Ok(()) } else { Err(format!("`{wanted}` in\n{now}")) }
+        });
+    };
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--time",
+        "900",
+        "--board",
+        &address,
+    ]);
+    table.hear("a clock is connected");
+    shows("clock: 15:00  15:00");
+    table.enter("press black");
+    shows("clock: >14:");
+    table.enter_and_hear("rule clock black 600 a late start", "a late start");
+    shows("  10:00");
+    table.enter("pause");
+    shows("clock: 14:");
+    table.enter("resume");
+    table.enter("resign white");
+    shows("shows \"0-1\"");
+    assert!(table.quit().0.success());
 }

@@ -25,6 +25,7 @@ pub use self::run::{Running, start};
 
 use self::boards::Boards;
 use self::looking::{Shelf, Told};
+use super::clock_pilot::ClockOrder;
 use super::evening::{self, EveningView};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
@@ -326,6 +327,12 @@ impl Desk {
         if calm || before != self.shown(now) {
             self.version += 1;
         }
+    }
+
+    /// What the clock behind the board is to show and do now.
+    pub fn clock_orders(&mut self, now: Instant) -> Vec<ClockOrder> {
+        let sitting = self.sitting.as_mut();
+        sitting.map(|sitting| sitting.session.clock_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
     /// The computer slept for so long.

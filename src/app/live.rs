@@ -134,6 +134,11 @@ async fn turn(
                 }
             }
         }
+        if let Some(board) = board {
+            for order in session.clock_orders(timeline.now()) {
+                board.tell_clock(&order);
+            }
+        }
         front.say_all(session)?;
         front.draw(session, timeline.now())?;
         if session.deadline().is_some_and(|due| timeline.nap_until(due)) {

@@ -18,9 +18,11 @@ use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;
 use self::tell::{board_name, tell_declaration};
+use super::clock_pilot::{ClockOrder, ClockPilot};
 use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
+use crate::devices::{ClockButton, ClockRefusal};
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
@@ -96,6 +98,7 @@ pub struct Session {
     board_name: Option<String>,
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
+    pilot: ClockPilot,
     said: Vec<Said>,
 }
 
@@ -123,6 +126,7 @@ impl Session {
             pgn_failed: false,
             board_name: None,
             board_gone: false,
+            pilot: ClockPilot::default(),
             said: Vec::new(),
         }
     }
@@ -227,6 +231,7 @@ impl Session {
     /// Something that a board told.
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t);
+        self.pilot.hear(event);
         match event {
             BoardEvent::Observed(observation) => {
                 self.board_gone = false;
@@ -260,21 +265,56 @@ impl Session {
             }
             BoardEvent::ClockFound(_) => self.say(say!("clock-found", "a clock is connected to the board")),
             BoardEvent::ClockGone => self.say(say!("clock-gone", "the clock is not connected any more")),
-            BoardEvent::ClockRefused { task, why } => {
-                let (task, why) = (format!("{task:?}"), format!("{why:?}"));
-                self.say(say!(
-                    "clock-refused",
-                    "the clock did not do what it was told ({task}: {why})",
-                    task,
-                    why
-                ));
+            BoardEvent::ClockRefused { why, .. } => self.tell_clock_refusal(*why),
+            BoardEvent::ClockTimes(_) => self.take_clock_times(at),
+            // The button that starts and stops a clock does so here, too.
+            BoardEvent::ClockButton(ClockButton::Run) => {
+                let paused = self.table().clock().paused();
+                let by = By::Arbiter;
+                let input = if paused { Common::Resume(by) } else { Common::Pause(by) };
+                if let Err(fault) = self.enter(&Input::Common(input), at) {
+                    self.tell_failure(&fault);
+                }
             }
             BoardEvent::Battery { .. }
-            | BoardEvent::ClockTimes(_)
             | BoardEvent::ClockButton(_)
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }
+    }
+
+    /// Where the physical clock's times count, what they say goes into the record.
+    fn take_clock_times(&mut self, at: Instant) {
+        let mut pilot = std::mem::take(&mut self.pilot);
+        let news = pilot.news(self, at);
+        self.pilot = pilot;
+        for input in news {
+            if let Err(fault) = self.enter(&Input::Common(input), at) {
+                self.tell_failure(&fault);
+            }
+        }
+    }
+
+    fn tell_clock_refusal(&mut self, why: ClockRefusal) {
+        match why {
+            ClockRefusal::WrongMode => self.say(say!(
+                "clock-wrong-mode",
+                "the clock cannot be set: put it into its mode for computers (25 on a DGT 3000, 23 on a DGT XL)"
+            )),
+            ClockRefusal::NoAnswer => {
+                self.say(say!("clock-no-answer", "the clock does not answer; the times here are right"));
+            }
+            // There is nothing to be put right.
+            ClockRefusal::NoClock | ClockRefusal::CannotShow => {}
+        }
+    }
+
+    /// What the clock behind the board is to show and do now.
+    pub fn clock_orders(&mut self, now: Instant) -> Vec<ClockOrder> {
+        let mut pilot = std::mem::take(&mut self.pilot);
+        let orders = pilot.orders(self, now.max(self.last_t));
+        self.pilot = pilot;
+        orders
     }
 
     /// The board was let go by hand: play goes on without it.
@@ -300,6 +340,7 @@ impl Session {
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
         let now = now.max(self.last_t);
+        self.pilot.woken(now);
         if !self.try_again(now) {
             return;
         }
@@ -369,7 +410,7 @@ impl Session {
             .filter(|since| self.complained != Some(*since))
             .map(|since| since + self.table().terms().settle);
         let heartbeat = self.keeping.as_ref().filter(|_| saving).map(|_| self.heartbeat + HEARTBEAT);
-        [watch, complaint, heartbeat, self.setup_due()].into_iter().flatten().min()
+        [watch, complaint, heartbeat, self.setup_due(), self.pilot.wakes()].into_iter().flatten().min()
     }
 
     /// The input ends: what stands settles. Returns what was never understood.

@@ -23,6 +23,7 @@ use crate::app::time::RealTime;
 use crate::app::view::addressed;
 use crate::app::{Said, Session};
 use crate::clock::{Instant, Millis};
+use crate::devices::BoardEvent;
 use crate::devices::address::BoardAddress;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::human::Profile;
@@ -83,6 +84,9 @@ pub(super) struct PlayArguments {
     /// casual, or event: claims and violations go to the arbiter.
     #[arg(long)]
     voice: Option<String>,
+    /// Whose time counts: tabiya, or device for the physical clock behind the board.
+    #[arg(long)]
+    clock: Option<String>,
     /// Any terms as the record has them, as JSON: {"settle_ms":500}. They come last.
     #[arg(long)]
     terms: Option<String>,
@@ -146,6 +150,7 @@ impl PlayArguments {
             games: None,
             press: None,
             voice: None,
+            clock: None,
             terms: Some(Value::from(terms.clone()).to_string()),
             players: String::new(),
             white: Seat::A.word().to_owned(),
@@ -199,9 +204,20 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
 }
 
 fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Failure> {
-    let header = header(arguments)?;
+    let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
+    // What is wrong with the terms is told before a board is looked for.
+    header(arguments, &terms)?;
     let source = source(arguments, Instant::ZERO)?;
+    if let Source::Capture(capture) = &source
+        && capture
+            .play()
+            .any(|(_, event)| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some()))
+    {
+        // Where a physical clock reports times, they count (record, "Captures").
+        terms.entry("clock").or_insert_with(|| json!("device"));
+    }
+    let header = header(arguments, &terms)?;
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
             let journal = journal.map_or_else(|| Keeping::open(path), Ok).map_err(unusable)?;
@@ -397,15 +413,14 @@ pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
 
 // ---- the header ----
 
-fn header(arguments: &PlayArguments) -> Result<Header, Failure> {
+fn header(arguments: &PlayArguments, terms: &Map<String, Value>) -> Result<Header, Failure> {
     let players = players(arguments)?;
     let white = white(arguments)?;
-    let terms = terms(arguments)?;
     let start = arguments
         .start
         .clone()
         .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
-    let header = Header::compose(&arguments.game, &players, white, &terms, Some(&start), None);
+    let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
     Header::from_value(header, GAMES).map_err(Failure::unusable)
 }
 
@@ -458,6 +473,7 @@ fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
     put("games", arguments.games.map(Value::from));
     put("press", arguments.press.clone().map(Value::from));
     put("voice", arguments.voice.clone().map(Value::from));
+    put("clock", arguments.clock.clone().map(Value::from));
     if let Some(text) = &arguments.terms {
         match crate::record::json::parse(text) {
             Ok(Value::Object(more)) => terms.extend(more),

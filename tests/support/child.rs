@@ -14,6 +14,15 @@ use std::time::{Duration, Instant};
 /// Longer than anything here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Looks again and again until it is so; what was seen last is told if it never is.
+pub(crate) fn wait_until(mut look: impl FnMut() -> Result<(), String>) {
+    let until = Instant::now() + PATIENCE;
+    while let Err(seen) = look() {
+        assert!(Instant::now() < until, "waited in vain: {seen}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tabiya"))

@@ -169,6 +169,11 @@ impl Work {
                 }
             }
             self.obey_orders();
+            if let Some(board) = &self.board {
+                for order in self.desk.clock_orders(self.timeline.now()) {
+                    board.tell_clock(&order);
+                }
+            }
             self.watched.store(self.desk.watches_bytes(), Ordering::Relaxed);
             self.publish();
             // The screens do not wait for the evening's files to be read.

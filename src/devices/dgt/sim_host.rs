@@ -525,7 +525,12 @@ impl Worker {
             }
             ScriptCommand::Button(button) => self.sim.button(button, now),
             ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
-            ScriptCommand::Show => (self.say)(&drawn(&self.sim.board())),
+            ScriptCommand::Show => {
+                (self.say)(&drawn(&self.sim.board()));
+                if let Some(clock) = self.sim.clock() {
+                    (self.say)(&clock.told());
+                }
+            }
             ScriptCommand::Help => (self.say)(HELP),
             ScriptCommand::Quit => {}
         }

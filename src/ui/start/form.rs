@@ -61,6 +61,8 @@ pub(in crate::ui) struct Form {
     pub(in crate::ui) castling: bool,
     pub(in crate::ui) auto_press: bool,
     pub(in crate::ui) event: bool,
+    /// Whether the physical clock behind the board has the time that counts.
+    pub(in crate::ui) device_clock: bool,
     /// Whether a fallen flag lets the other side's clock run on.
     pub(in crate::ui) run_on: bool,
     pub(in crate::ui) games: u32,
@@ -111,6 +113,7 @@ impl Form {
             castling: true,
             auto_press: false,
             event: false,
+            device_clock: false,
             run_on: false,
             games: 0,
             bet_seconds: 0,
@@ -184,6 +187,7 @@ impl Form {
         let mut is = |name: &str, word: &str| terms.remove(name).is_some_and(|value| value == word);
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
+        self.device_clock = is("clock", "device");
         let mut count = |name: &str| terms.remove(name).and_then(|value| u32::try_from(value.as_u64()?).ok());
         self.games = count("games").unwrap_or(0);
         self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
@@ -307,6 +311,7 @@ impl Form {
         when(self.auto_press && !self.is_clock_alone(), "press", json!("auto"));
         when(self.event, "voice", json!("event"));
         when(self.run_on, "freeze", json!(false));
+        when(self.device_clock, "clock", json!("device"));
         let letters = |color: Color| -> String {
             SET.iter()
                 .zip(self.sets[color])

@@ -148,6 +148,7 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
     choice(ui, &mut form.event, &options);
     ui.checkbox(&mut form.run_on, cx.t("run-on"));
+    ui.checkbox(&mut form.device_clock, cx.t("device-clock"));
     if form.has("stacks") {
         ui.horizontal_wrapped(|ui| {
             number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);

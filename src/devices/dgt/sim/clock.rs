@@ -124,6 +124,18 @@ impl SimClock {
         self.text.as_deref()
     }
 
+    /// Both displays in words, the one that counts marked, and the text that hides them.
+    pub fn told(&self) -> String {
+        let side = |side: ClockSide, of: &Side| {
+            let mark = if self.running == Some(side) { ">" } else { "" };
+            format!("{mark}{}", of.shown)
+        };
+        let (left, right) = (side(ClockSide::Left, &self.left), side(ClockSide::Right, &self.right));
+        let text =
+            self.text.as_ref().map(|text| format!("  shows \"{}\"", text.trim_end())).unwrap_or_default();
+        format!("clock: {left}  {right}{text}")
+    }
+
     /// The side that counts.
     pub fn running(&self) -> Option<ClockSide> {
         self.running

@@ -412,3 +412,4 @@ clock-stage = Abschnitt { $stage } von { $stages }
 clock-periods = Perioden: { $periods }
 clock-free = frei: { $seconds } s
 tenths-below = Zehntel unter (Sekunden; 0: nie)
+device-clock = Es gilt die Zeit der Uhr am Brett

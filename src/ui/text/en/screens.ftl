@@ -412,3 +412,4 @@ clock-stage = stage { $stage } of { $stages }
 clock-periods = periods: { $periods }
 clock-free = free: { $seconds } s
 tenths-below = Tenths below (seconds; 0: never)
+device-clock = The physical clock behind the board has the time that counts

@@ -412,3 +412,4 @@ clock-stage = etapa { $stage } de { $stages }
 clock-periods = periodos: { $periods }
 clock-free = libre: { $seconds } s
 tenths-below = Décimas por debajo de (segundos; 0: nunca)
+device-clock = Vale el tiempo del reloj conectado al tablero
