@@ -375,3 +375,48 @@ fn the_clock_behind_the_board_is_set_runs_and_tells_the_result() {
     shows("shows \"0-1\"");
     assert!(table.quit().0.success());
 }
+
+#[test]
+fn a_clock_that_counts_by_itself_is_the_master_live_and_in_its_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let link = file("board");
+    let mut options =
+        SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
+    let (time, bonus) = (Millis::from_secs(100), Millis::from_secs(2));
+    options.config.clock = Some(ClockConfig { mode: 1, time, bonus, ..ClockConfig::default() });
+    let host = SimHost::start(&options, |_| {}).unwrap();
+    order(&host, "setup start");
+    host.settle().unwrap();
+    let address = format!("dgt:{}", name(&link));
+    let (live, capture, played) = (file("live.tabiya"), file("board.capture"), file("played.tabiya"));
+    // The clocks were agreed to be 180 s, and the physical one was set to 100 s: it is the one that counts.
+    let terms = ["play", "--headless", "--plain", "--game", "chess", "--time", "180+2"];
+    let mut arguments = terms.to_vec();
+    arguments.extend(["--clock", "device", "--board", &address]);
+    arguments.extend(["--record", name(&live), "--capture", name(&capture)]);
+    let mut table = Table::start(&arguments);
+    table.hear("a clock is connected");
+    order(&host, "clock run");
+    order(&host, "move e2e4 white presses");
+    table.hear("White plays e2e4");
+    order(&host, "move e7e5 black presses");
+    table.hear("Black plays e7e5");
+    assert!(table.quit().0.success());
+    drop(host);
+
+    let source = format!("capture:{}", name(&capture));
+    let mut arguments = terms.to_vec();
+    arguments.extend(["--board", &source, "--record", name(&played)]);
+    printed(&arguments, 0);
+    for record in [&live, &played] {
+        let report = report(record);
+        assert_eq!(moves(&report), ["e2e4", "e7e5"]);
+        for side in ["white", "black"] {
+            let left = report["clock_ms"][side].as_u64().unwrap();
+            assert!((85_000..=104_000).contains(&left), "{side}: {left} in {}", record.display());
+        }
+        let text = printed(&["export", name(record), "--format", "jsonl"], 0);
+        assert!(text.contains("\"clock\":\"device\"") && text.contains("\"do\":\"clock-reads\""), "{text}");
+    }
+}

@@ -398,6 +398,46 @@ proptest! {
     }
 
     #[test]
+    fn time_is_neither_made_nor_lost(
+        base in 20_u64..60,
+        bonus in prop_oneof![
+            Just(Bonus::None),
+            seconds(1..5).prop_map(Bonus::Increment),
+            seconds(1..5).prop_map(Bonus::Delay),
+            seconds(1..5).prop_map(Bonus::Bronstein),
+        ],
+        turns in vec(0_u64..8_000, 1..12),
+        first_increment: bool,
+    ) {
+        let given = Millis::from_secs(base);
+        let control = TimeControl::Stages(vec![Stage::Time { moves: None, base: given, bonus }]);
+        let controls = ByColor { white: control, black: TimeControl::Untimed };
+        let mut clock = clock(&controls, first_increment, true);
+        let mut now = Instant::ZERO;
+        // Given, added by the rule, handed back by the rule; used.
+        let (mut plus, mut used) = (given.0, 0);
+        if let (Bonus::Increment(more), true) = (bonus, first_increment) {
+            plus += more.0;
+        }
+        for turn in turns {
+            clock.start(Color::White, now);
+            now = now + Millis(turn);
+            if clock.read_on(now).is_some() {
+                break;
+            }
+            clock.press(now, true);
+            used += turn;
+            plus += match bonus {
+                Bonus::None => 0,
+                Bonus::Increment(more) => more.0,
+                Bonus::Delay(free) => turn.min(free.0),
+                Bonus::Bronstein(most) => turn.min(most.0),
+            };
+            prop_assert_eq!(clock.reading(Color::White, now), Some(Millis(plus - used)));
+        }
+    }
+
+    #[test]
     fn an_hourglass_holds_always_as_much(
         bases in (1_u64..9, 1_u64..9),
         events in events(),
