@@ -9,6 +9,10 @@ use super::session::Session;
 /// What a terminal shows of a table, a line each. `now` is the moment that the clocks are read at.
 pub fn lines(session: &Session, now: Instant) -> Vec<String> {
     let mut words = words(session, now);
+    if session.table().game().plays_on_after_flag() {
+        // A clock alone has no board.
+        return words;
+    }
     let rest = words.split_off(1);
     words.extend(board(session));
     words.push(String::new());

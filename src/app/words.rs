@@ -51,7 +51,7 @@ next [becket]              the next game
 stands Q as R              my next queen will be shown by a rook
 correct a1 R [on b1]       a false piece becomes the right one
 fouled REASON              the deck or the deal is wrong
-rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON
+rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON, rule moves white 12 REASON, rule periods white 3 REASON
 end REASON                 the players stop early
 show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
 help, quit";
@@ -300,6 +300,12 @@ fn ruling(rest: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<
             let mut sides = Map::new();
             sides.insert((*color).to_owned(), json!(left));
             (json!({"clock_ms": sides}), 4)
+        }
+        [what @ ("periods" | "moves"), color, count, _, ..] if Color::from_word(color).is_some() => {
+            let count: u32 = count.parse().map_err(|_| format!("`{count}` is no number"))?;
+            let mut sides = Map::new();
+            sides.insert((*color).to_owned(), json!(count));
+            (json!({(*what): sides}), 4)
         }
         ["winner", seat, _, ..] => (json!({"winner": seat.to_uppercase()}), 3),
         ["draw", _, ..] => (json!({"winner": null}), 2),

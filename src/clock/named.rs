@@ -89,13 +89,38 @@ const MOST_MINUTES: u64 = 180;
 /// `G/60 d5`, `1 h 30 min + 30 s`, or the record's text. Minutes are meant up to 180; whoever means 180
 /// seconds and 2 writes `180s+2` or the record's `180+2` in a record.
 pub fn said(text: &str) -> Result<TimeControl, NoControl> {
-    let said = text.trim().to_lowercase();
+    let text = text.trim();
+    let said = text.to_lowercase();
     if let Some(named) = NAMED.iter().find(|named| named.name == said) {
         return named.text.parse();
     }
-    match in_words(&said) {
-        Some(control) => control.parse(),
-        None => text.trim().parse(),
+    let parts: Vec<&str> =
+        said.split([':', ',']).flat_map(|part| part.split(" then ")).map(str::trim).collect();
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if let ([first, second], true) = (parts.as_slice(), said.contains(':'))
+        && digits(first)
+        && digits(second)
+        && second.len() == 2
+    {
+        let wanted = "a unit: 1:30 could be a minute and a half, or two stages";
+        return Err(NoControl::unclear(text, first.len() + 1, wanted));
+    }
+    let stages: Option<Vec<String>> = parts.into_iter().map(stage_in_words).collect();
+    match stages {
+        Some(stages) => stages.join(":").parse(),
+        None => text.parse(),
+    }
+}
+
+/// The record's text of a stage: `40/90 + 30`, `5x30`.
+fn stage_in_words(part: &str) -> Option<String> {
+    // Periods, blocks and times per move are short: everybody counts them in seconds.
+    if part.contains('x') || part.starts_with(['c', '=', '*', '^', '-']) {
+        return Some(part.to_owned());
+    }
+    match part.split_once('/').filter(|(moves, _)| *moves != "g") {
+        Some((moves, time)) => Some(format!("{}/{}", moves.trim(), in_words(time)?)),
+        None => in_words(part),
     }
 }
 
@@ -106,17 +131,26 @@ pub fn as_said(control: &TimeControl) -> String {
         seconds if seconds >= 60 && seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
         seconds => format!("{seconds} s"),
     };
-    match *control.stages() {
-        [Stage::Time { moves: None, base, bonus }] => {
+    let stage = |stage: &Stage| match *stage {
+        Stage::Time { moves, base, bonus } => {
+            let moves = moves.map_or_else(String::new, |moves| format!("{moves}/"));
             let (sign, more) = match bonus {
-                Bonus::None => return amount(base),
+                Bonus::None => return format!("{moves}{}", amount(base)),
                 Bonus::Increment(more) => ('+', more),
                 Bonus::Delay(free) => ('d', free),
                 Bonus::Bronstein(back) => ('b', back),
             };
-            format!("{} {sign} {} s", amount(base), more.0 / 1000)
+            format!("{moves}{} {sign} {} s", amount(base), more.0 / 1000)
         }
-        _ => control.to_string(),
+        Stage::Byoyomi { .. }
+        | Stage::Canadian { .. }
+        | Stage::PerMove(_)
+        | Stage::Hourglass(_)
+        | Stage::CountUp => stage.to_string(),
+    };
+    match control.stages() {
+        [] => control.to_string(),
+        stages => stages.iter().map(stage).collect::<Vec<_>>().join(", "),
     }
 }
 
@@ -280,6 +314,10 @@ mod tests {
             ("300+3", "300+3"),
             ("40/5400+30:1800+30", "40/5400+30:1800+30"),
             ("600:5x30", "600:5x30"),
+            ("10:5x30", "600:5x30"),
+            ("40/90+30", "40/5400+30"),
+            ("40/90+30 then 30+30", "40/5400+30:1800+30"),
+            ("40/2 h, 1 h, 15 min + 30 s", "40/7200:3600:900+30"),
             ("=30", "=30"),
             ("*60", "*60"),
             ("^", "^"),

@@ -32,6 +32,11 @@ pub struct NoControl {
 }
 
 impl NoControl {
+    /// A text that could mean two things to people.
+    pub(super) fn unclear(text: &str, at: usize, wanted: &'static str) -> Self {
+        Self { text: text.to_owned(), at, wanted }
+    }
+
     /// Which character it is about, from 1; one more than there are at the end.
     pub fn at(&self) -> usize {
         self.at
@@ -65,6 +70,9 @@ impl FromStr for TimeControl {
             }
             if !reader.eat(':') {
                 return Err(reader.wrong(match stage {
+                    Stage::Time { bonus: Bonus::None, moves: None, .. } => {
+                        "`+`, `d`, `b`, `/` or `x` and seconds, `:` and another stage, or the end"
+                    }
                     Stage::Time { bonus: Bonus::None, .. } => {
                         "`+`, `d` or `b` and seconds, `:` and another stage, or the end"
                     }
@@ -109,7 +117,7 @@ impl Reader<'_> {
         let number = self.number(if first {
             "a number of seconds, `=`, `*` or `c` with numbers, `^` to count up, or `-` alone for no clock"
         } else {
-            "a number of seconds, or `=`, `c` or `^`"
+            "a number of seconds, moves or periods, or `=`, `c` or `^`"
         })?;
         if self.eat('x') {
             if number == 0 || number > MOST_PERIODS {
@@ -145,7 +153,7 @@ impl Reader<'_> {
         };
         match bonus {
             Bonus::None if base == Millis::ZERO => {
-                self.at = start;
+                self.at = base_at;
                 Err(self.wrong("a stage with some time"))
             }
             Bonus::Bronstein(_) if base == Millis::ZERO => {

@@ -174,8 +174,8 @@ impl Side {
     }
 
     /// Sets what is left, as an arbiter does. More than a period is main time that comes before it.
-    pub(super) fn set(&mut self, stages: &[Stage], left: Millis) {
-        if left > Millis::ZERO && self.fallen {
+    pub(super) fn set(&mut self, stages: &[Stage], left: Millis, in_play: bool) {
+        if left > Millis::ZERO && self.fallen && in_play {
             self.fallen = false;
             self.periods = self.periods.max(u32::from(self.overtime));
         }

@@ -498,13 +498,13 @@ proptest! {
 fn errors_point_at_the_character_and_say_what_could_stand_there() {
     let cases = [
         ("", 1, "a number of seconds, `=`, `*` or `c` with numbers"),
-        ("5 min", 2, "`+`, `d` or `b` and seconds, `:` and another stage, or the end"),
+        ("5 min", 2, "`+`, `d`, `b`, `/` or `x` and seconds, `:` and another stage, or the end"),
         ("300+", 5, "a number of seconds"),
         ("300+x", 5, "a number of seconds"),
         ("300+3+3", 6, "`:` and another stage, or the end"),
-        ("300:", 5, "a number of seconds, or `=`, `c` or `^`"),
+        ("300:", 5, "a number of seconds, moves or periods, or `=`, `c` or `^`"),
         ("0", 1, "a stage with some time"),
-        ("40/0", 1, "a stage with some time"),
+        ("40/0", 4, "a stage with some time"),
         ("0/300", 1, "a number of moves from 1 to 9999"),
         ("0b5", 2, "`d` or `+`, since `b` gives back"),
         ("300b5x", 6, "`:` and another stage, or the end"),

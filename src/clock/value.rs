@@ -62,6 +62,8 @@ pub struct Clock {
     ran: Vec<(Instant, Instant)>,
     /// What was free of the turn's delay at `stood`.
     free: Millis,
+    /// When each side was set last: what ran before that is settled.
+    ruled: ByColor<Instant>,
     paused: bool,
     /// Stopped for good by a flag.
     frozen: bool,
@@ -81,6 +83,7 @@ impl Clock {
             since: None,
             ran: Vec::new(),
             free: Millis::ZERO,
+            ruled: ByColor::default(),
             paused: false,
             frozen: false,
             flag: None,
@@ -308,8 +311,9 @@ impl Clock {
         let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
         mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        // What ran before a pause and after this press was the other side's.
-        (self.ran, self.stood) = (later, now);
+        // What ran before a pause and after this press was the other side's, but not what ran before an
+        // arbiter set it.
+        (self.ran, self.stood) = (later, now.max(self.ruled[side.other()]));
     }
 
     /// Stops both sides until [`Clock::resume`].
@@ -339,12 +343,13 @@ impl Clock {
     }
 
     /// Sets what a side has left, as an arbiter does; where time is counted up, what it has used. A fallen
-    /// flag stands up again if that is more than nothing.
+    /// flag stands up again if that is more than nothing, and the game is not over.
     pub fn set(&mut self, side: Color, left: Millis, now: Instant) {
         self.settle_for(side, now);
         let setting = self.setting.clone();
         let had_fallen = self.sides[side].fallen;
-        self.sides[side].set(setting.controls[side].stages(), left);
+        self.sides[side].set(setting.controls[side].stages(), left, self.turn.is_some());
+        self.ruled[side] = now;
         if had_fallen && !self.sides[side].fallen {
             self.flag = Color::ALL.into_iter().find(|color| self.sides[*color].fallen);
             let was_frozen = std::mem::replace(&mut self.frozen, self.flag.is_some() && setting.freeze);

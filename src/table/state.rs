@@ -204,11 +204,10 @@ impl State {
     }
 
     fn flag_fell(&mut self, side: Color, at: Instant) {
-        let ends = if self.game.plays_on_after_flag() {
-            self.clock.frozen() || self.clock.has_fallen(side.other())
-        } else {
-            self.agreement.terms.voice == Voice::Casual
-        };
+        // Without an arbiter a flag ends a game at once, and a clock alone when nobody's time runs any more.
+        let over =
+            !self.game.plays_on_after_flag() || self.clock.frozen() || self.clock.has_fallen(side.other());
+        let ends = over && self.agreement.terms.voice == Voice::Casual;
         if ends && self.game.outcome().is_none() {
             let first = self.clock.flag().unwrap_or(side);
             self.game.end(self.game.flag_outcome(first));

@@ -354,7 +354,7 @@ fn a_ruling_on_the_other_side_leaves_the_turn_alone() {
         "clock, time 300",
         &format!("0:00 black press; 0:12 {other}; 0:13 white press when 0:10; 0:13 tick"),
     );
-    assert_eq!(run.clocks(), (290_000, 97_000));
+    assert_eq!(run.clocks(), (290_000, 99_000));
     let run = play("clock, time 300d5", &format!("0:00 black press; 0:03 {other}; 0:06 white press"));
     assert_eq!(run.clocks(), (299_000, 100_000));
 }
@@ -468,4 +468,41 @@ fn a_clock_that_is_read_again_after_a_crash_has_no_more_time() {
     // What carries on folds the same lines again, and goes on paused.
     let again = play("clock, time 60+2", &format!("{script}; 9:00 arbiter resume; 9:00 tick"));
     assert_eq!(again.clocks(), whole.clocks());
+}
+
+#[test]
+fn at_events_a_clock_alone_waits_for_the_claim_and_goes_on_after_a_ruling() {
+    let run = play("clock, time 10, voice event", "0:00 black press; 0:11 tick; 0:12 black claim-flag");
+    assert_eq!((run.get("/flag"), run.get("/phase")), (json!("white"), json!("over")));
+    let run = play(
+        "clock, time 10, voice event",
+        r#"0:00 black press; 0:11 tick; 0:12 rule {"clock_ms":{"white":5000}}; 0:14 white press; 0:16 tick"#,
+    );
+    assert_eq!(
+        (run.clocks(), run.get("/flag"), run.get("/phase")),
+        ((3_000, 8_000), Value::Null, json!("clock"))
+    );
+}
+
+#[test]
+fn a_ruling_after_the_end_raises_no_flag() {
+    let run = play(
+        "clock, time 10",
+        r#"0:00 black press; 0:11 tick; 0:12 rule {"clock_ms":{"white":5000}}; 0:16 tick"#,
+    );
+    assert_eq!((run.clocks().0, run.get("/flag"), run.get("/phase")), (5_000, json!("white"), json!("over")));
+}
+
+#[test]
+fn a_late_press_takes_nothing_of_what_was_ruled_since() {
+    let run = play(
+        "clock, time 10",
+        r#"0:00 black press; 0:06 rule {"clock_ms":{"black":8000}}; 0:08 white press when 0:04; 0:08 tick"#,
+    );
+    assert_eq!(run.clocks(), (6_000, 6_000));
+    let run = play(
+        "clock, time 10",
+        r#"0:00 black press; 0:05 white press; 0:06 rule {"clock_ms":{"white":8000}}; 0:08 black press when 0:05.500; 0:08 tick"#,
+    );
+    assert_eq!(run.clocks(), (6_000, 9_500));
 }
