@@ -315,14 +315,10 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
 }
 
 /// A match of a file, to be looked at: its header, its lines, and the hash of the last one.
-pub fn read_match(path: &Path, id: i64) -> Result<(Header, Vec<Line>, Option<String>), String> {
+pub fn read_match(path: &Path, id: i64) -> Result<(Header, Vec<Line>, String), String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
     let (info, header, lines) = open(&journal, id)?;
-    let head = journal.lines(info.id).map_err(|error| error.to_string())?.last().and_then(|(_, text)| {
-        let line: serde_json::Value = serde_json::from_str(text).ok()?;
-        Some(line.get("x-hash")?.as_str()?.to_owned())
-    });
-    Ok((header, lines, head))
+    Ok((header, lines, info.head.to_string()))
 }
 
 /// A match of a file, ready to be carried on: its header, its lines and where it stopped.

@@ -664,6 +664,9 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.click("Write PGN");
     let pgn = std::fs::read_to_string(screens.folder.path().join("left.pgn")).unwrap();
     assert!(pgn.contains("1. e4"), "{pgn}");
+    screens.click("Write match sheet");
+    let sheet = std::fs::read_to_string(screens.folder.path().join("left.txt")).unwrap();
+    assert!(sheet.contains("head of the record: "), "{sheet}");
     screens.click("Put this match away");
     assert!(screens.shows("Nothing is played"));
 }

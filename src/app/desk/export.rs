@@ -64,7 +64,7 @@ impl Desk {
     pub(super) fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let session = || self.sitting.as_ref().map(|sitting| &sitting.session);
         let (replay, lines, head) = match (&self.shelf, session()) {
-            (Some(taken), _) => (&taken.replay, &*taken.lines, taken.head.clone()),
+            (Some(taken), _) => (&taken.replay, &*taken.lines, Some(taken.head.clone())),
             (None, Some(session)) => (session.replay(), session.lines(), session.head()),
             (None, None) => return Err("there is no match to write".to_owned()),
         };

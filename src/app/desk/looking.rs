@@ -19,7 +19,7 @@ pub(super) struct Shelf {
     pub(super) lines: Vec<Line>,
     pub(super) told: Told,
     /// The hash of its last line.
-    pub(super) head: Option<String>,
+    pub(super) head: String,
 }
 
 impl Desk {
