@@ -22,6 +22,16 @@ const QUICK: Profile =
 
 /// A board at `link`, or at a TCP port if there is none.
 fn board(link: Option<&Path>, setup: &str) -> SimHost {
+    board_with(link, setup, ClockConfig::default(), |_| {})
+}
+
+/// The same with another clock; `say` gets what the board says of itself.
+fn board_with(
+    link: Option<&Path>,
+    setup: &str,
+    clock: ClockConfig,
+    say: impl FnMut(&str) + Send + 'static,
+) -> SimHost {
     let mut options = SimOptions {
         link: link.map(Path::to_owned),
         tcp: link.is_none().then(|| "127.0.0.1:0".to_owned()),
@@ -29,8 +39,8 @@ fn board(link: Option<&Path>, setup: &str) -> SimHost {
         stdin: false,
         ..SimOptions::default()
     };
-    options.config.clock = Some(ClockConfig::default());
-    let host = SimHost::start(&options, |_| {}).unwrap();
+    options.config.clock = Some(clock);
+    let host = SimHost::start(&options, say).unwrap();
     order(&host, setup);
     host.settle().unwrap();
     host
@@ -333,13 +343,9 @@ fn the_clock_behind_the_board_is_set_runs_and_tells_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("board");
     let said = Arc::new(Mutex::new(String::new()));
-    let mut options =
-        SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
-    options.config.clock = Some(ClockConfig::default());
     let heard = said.clone();
-    let host = SimHost::start(&options, move |text| heard.lock().unwrap().push_str(text)).unwrap();
-    order(&host, "setup start");
-    host.settle().unwrap();
+    let say = move |text: &str| heard.lock().unwrap().push_str(text);
+    let host = board_with(Some(&link), "setup start", ClockConfig::default(), say);
     // What the simulated clock shows, once it shows this.
     let shows = |wanted: &str| {
         child::wait_until(|| {
@@ -381,13 +387,9 @@ fn a_clock_that_counts_by_itself_is_the_master_live_and_in_its_capture() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let link = file("board");
-    let mut options =
-        SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
     let (time, bonus) = (Millis::from_secs(100), Millis::from_secs(2));
-    options.config.clock = Some(ClockConfig { mode: 1, time, bonus, ..ClockConfig::default() });
-    let host = SimHost::start(&options, |_| {}).unwrap();
-    order(&host, "setup start");
-    host.settle().unwrap();
+    let by_itself = ClockConfig { mode: 1, time, bonus, ..ClockConfig::default() };
+    let host = board_with(Some(&link), "setup start", by_itself, |_| {});
     let address = format!("dgt:{}", name(&link));
     let (live, capture, played) = (file("live.tabiya"), file("board.capture"), file("played.tabiya"));
     // The clocks were agreed to be 180 s, and the physical one was set to 100 s: it is the one that counts.

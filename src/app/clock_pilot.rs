@@ -6,9 +6,10 @@
 
 use super::session::Session;
 use crate::clock::{Clock, Instant, Millis};
-use crate::devices::BoardEvent;
 use crate::devices::supervisor::Handle;
-use crate::devices::{ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side};
+use crate::devices::{
+    BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
+};
 use crate::rules::{ByColor, Color, Turn};
 use crate::table::{By, ClockSource, Common};
 
@@ -164,16 +165,13 @@ impl ClockPilot {
         let game = table.game();
         let short = kind == ClockKind::Xl;
         if let Some(outcome) = game.outcome() {
-            let result = match outcome.winner {
-                Some(Color::White) => "1-0",
-                Some(Color::Black) => "0-1",
-                None => "1/2-1/2",
+            let result = match (outcome.winner, short) {
+                (Some(Color::White), _) => "1-0",
+                (Some(Color::Black), _) => "0-1",
+                (None, true) => "draw",
+                (None, false) => "1/2-1/2",
             };
-            return Some(if short && outcome.winner.is_none() {
-                "draw".to_owned()
-            } else {
-                result.to_owned()
-            });
+            return Some(result.to_owned());
         }
         let word = game.announced().map(|(_, _, word)| word.to_uppercase());
         match (&self.announced, word) {

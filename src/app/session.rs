@@ -21,8 +21,7 @@ use self::tell::{board_name, tell_declaration};
 use super::clock_pilot::{ClockOrder, ClockPilot};
 use super::journal::Keeper;
 use crate::clock::{Instant, Millis};
-use crate::devices::BoardEvent;
-use crate::devices::{ClockButton, ClockRefusal};
+use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
@@ -285,10 +284,7 @@ impl Session {
 
     /// Where the physical clock's times count, what they say goes into the record.
     fn take_clock_times(&mut self, at: Instant) {
-        let mut pilot = std::mem::take(&mut self.pilot);
-        let news = pilot.news(self, at);
-        self.pilot = pilot;
-        for input in news {
+        for input in self.with_pilot(|pilot, session| pilot.news(session, at)) {
             if let Err(fault) = self.enter(&Input::Common(input), at) {
                 self.tell_failure(&fault);
             }
@@ -311,10 +307,16 @@ impl Session {
 
     /// What the clock behind the board is to show and do now.
     pub fn clock_orders(&mut self, now: Instant) -> Vec<ClockOrder> {
+        let now = now.max(self.last_t);
+        self.with_pilot(|pilot, session| pilot.orders(session, now))
+    }
+
+    /// The pilot looks at the whole session, of which it is a part.
+    fn with_pilot<T>(&mut self, look: impl FnOnce(&mut ClockPilot, &Self) -> T) -> T {
         let mut pilot = std::mem::take(&mut self.pilot);
-        let orders = pilot.orders(self, now.max(self.last_t));
+        let seen = look(&mut pilot, self);
         self.pilot = pilot;
-        orders
+        seen
     }
 
     /// The board was let go by hand: play goes on without it.

@@ -207,7 +207,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
     // What is wrong with the terms is told before a board is looked for.
-    header(arguments, &terms)?;
+    let mut agreed = header(arguments, &terms)?;
     let source = source(arguments, Instant::ZERO)?;
     if let Source::Capture(capture) = &source
         && capture
@@ -216,16 +216,16 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     {
         // Where a physical clock reports times, they count (record, "Captures").
         terms.entry("clock").or_insert_with(|| json!("device"));
+        agreed = header(arguments, &terms)?;
     }
-    let header = header(arguments, &terms)?;
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
             let journal = journal.map_or_else(|| Keeping::open(path), Ok).map_err(unusable)?;
-            Some(Box::new(Keeping::begin(journal, &header.line()).map_err(unusable)?))
+            Some(Box::new(Keeping::begin(journal, &agreed.line()).map_err(unusable)?))
         }
         None => None,
     };
-    let session = Session::new(header, keeping, arguments.pgn.clone());
+    let session = Session::new(agreed, keeping, arguments.pgn.clone());
     let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
     tell(&sheet.join("\n"))?;
     let session = match source {

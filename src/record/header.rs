@@ -245,12 +245,12 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
         }
         Some(_) => return Err(fields.wrong("time", "a text, or texts by `A` and `B` or `white` and `black`")),
     };
-    let hourglasses = match &term {
-        TimeTerm::Both(_) => 0,
-        TimeTerm::Seats(BySeat { a, b }) => [a, b].iter().filter(|side| side.is_hourglass()).count(),
-        TimeTerm::Colors(sides) => sides.iter().filter(|(_, side)| side.is_hourglass()).count(),
+    let half_a_glass = match &term {
+        TimeTerm::Both(_) => false,
+        TimeTerm::Seats(BySeat { a, b }) => a.is_hourglass() != b.is_hourglass(),
+        TimeTerm::Colors(ByColor { white, black }) => white.is_hourglass() != black.is_hourglass(),
     };
-    if hourglasses == 1 {
+    if half_a_glass {
         return Err(FormError::new(
             "`time`: what one side of an hourglass uses the other gains; give both sides `*` and seconds",
         ));

@@ -139,9 +139,7 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
         ui.label(cx.t("white-first"));
         for seat in Seat::ALL {
-            let written = harmless(form.players[seat].trim());
-            let name = if written.is_empty() { seat.word() } else { &written };
-            let text = cx.words.with("white-is", &[("name", name.to_owned().into())]);
+            let text = cx.words.with("white-is", &[("name", shown_name(form, seat).into())]);
             ui.radio_value(&mut form.white, seat, text);
         }
         if button(ui, &cx.t("toss"), true).clicked() {
@@ -149,12 +147,16 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         }
         // Whoever then chooses by hand has not let the coin decide.
         if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat).filter(|seat| *seat == form.white) {
-            let written = harmless(form.players[seat].trim());
-            let name = if written.is_empty() { seat.word() } else { &written };
-            let text = cx.words.with("coin-says", &[("name", name.to_owned().into())]);
+            let text = cx.words.with("coin-says", &[("name", shown_name(form, seat).into())]);
             ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
         }
     });
+}
+
+/// A player as the screen has it: a nameless one is called by the seat.
+fn shown_name(form: &Form, seat: Seat) -> String {
+    let written = harmless(form.players[seat].trim());
+    if written.is_empty() { seat.word().to_owned() } else { written }
 }
 
 /// People who have played here before.
