@@ -6,9 +6,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
+use tabiya::devices::boards::dgt::codec::Decoder;
+use tabiya::devices::boards::dgt::driver::DgtDriver;
 use tabiya::devices::capture::{Capture, Chunk, Direction};
-use tabiya::devices::dgt::codec::Decoder;
-use tabiya::devices::dgt::driver::Driver;
+use tabiya::devices::driver::Driver as _;
 
 /// What boards sent in all captures, one list for each.
 fn captures() -> Vec<Vec<Chunk>> {
@@ -40,7 +41,7 @@ fn decode(criterion: &mut Criterion) {
     group.bench_function("observations, as they arrived", |bencher| {
         bencher.iter(|| {
             for capture in &captures {
-                let mut driver = Driver::passive();
+                let mut driver = DgtDriver::passive();
                 for chunk in capture {
                     driver.on_bytes(&chunk.bytes, chunk.at);
                     while let Some(event) = driver.next_event() {

@@ -53,11 +53,12 @@ mod unix {
     use tabiya::app::time::RealTime;
     use tabiya::clock::Instant;
     use tabiya::devices::address::LiveAddress;
-    use tabiya::devices::catalog::Maker;
-    use tabiya::devices::dgt::codec::{
+    use tabiya::devices::boards::dgt;
+    use tabiya::devices::boards::dgt::codec::{
         ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
     };
     use tabiya::devices::human::Dice;
+    use tabiya::devices::notes::Notes;
     use tabiya::devices::{BoardEvent, Timeline as _, supervisor};
     use tabiya::record::Header;
     use tabiya::rules::{Board, Color, GAMES, Piece, Square};
@@ -104,7 +105,7 @@ mod unix {
         let (news, heard) = mpsc::channel();
         let timeline = RealTime::starting_at(Instant::ZERO);
         let (sender, inbox) = tokio::sync::mpsc::channel(4096);
-        let address = LiveAddress::serial(Maker::Dgt, &board.port);
+        let address = LiveAddress::serial(dgt::MAKER, &board.port);
         let sink = Box::new(move |at, event| drop(sender.blocking_send((at, event))));
         let people = thread::spawn({
             let timeline = Arc::new(timeline.clone());
@@ -112,7 +113,8 @@ mod unix {
                 let mut told = Told::default();
                 let mut truth = Table::new(Header::parse(HEADER, GAMES).expect("a header").agreement).probe();
                 board.set_up(truth.physical());
-                let handle = supervisor::spawn(&address, timeline, sink, None).expect("a thread");
+                let handle =
+                    supervisor::spawn(&address, Notes::NONE, timeline, sink, None).expect("a thread");
                 wait_for(&heard, News::Ready);
                 let mut dice = Dice::new(seed);
                 for ply in 0..rounds(PLIES) {

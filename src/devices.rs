@@ -5,13 +5,15 @@
 #![warn(clippy::indexing_slicing)]
 
 pub mod address;
+pub mod boards;
 pub mod capture;
-pub mod catalog;
-pub mod dgt;
 pub mod discover;
+pub mod driver;
 mod event;
 pub mod human;
+pub mod lights;
 pub mod link;
+pub mod notes;
 pub mod supervisor;
 
 use crate::clock::Instant;

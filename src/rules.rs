@@ -15,7 +15,7 @@ mod sentence;
 mod text;
 
 pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
-pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square};
+pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square, Squares};
 pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};

@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 use support::fixtures::all;
+use tabiya::devices::boards::dgt::laws::{capture_law, command_law, decoder_law, driver_law};
 use tabiya::devices::capture::{Capture, Direction};
-use tabiya::devices::dgt::laws::{capture_law, command_law, decoder_law, driver_law};
 use tabiya::devices::human::Dice;
 use tabiya::record::laws::{json_law, record_law};
 

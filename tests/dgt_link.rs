@@ -22,12 +22,13 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::address::{BoardAddress, LiveAddress};
-use tabiya::devices::capture::{Capture, Direction, Header, Writer};
-use tabiya::devices::catalog::Maker;
-use tabiya::devices::dgt::codec::{
+use tabiya::devices::boards::dgt;
+use tabiya::devices::boards::dgt::codec::{
     ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
 };
-use tabiya::devices::link::{Link, LinkError, SerialLink, TcpLink};
+use tabiya::devices::capture::{Capture, Direction, Header, Writer};
+use tabiya::devices::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
+use tabiya::devices::notes::Notes;
 use tabiya::devices::supervisor::{self, Handle, Tap};
 use tabiya::devices::{BoardEvent, Timeline};
 use tabiya::rules::{Board, Color};
@@ -143,7 +144,7 @@ impl Kept {
         let sink = Box::new(move |at, event| {
             let _ = sink.send((at, event));
         });
-        Self { handle: supervisor::spawn(address, real_time(), sink, tap).unwrap(), events }
+        Self { handle: supervisor::spawn(address, Notes::NONE, real_time(), sink, tap).unwrap(), events }
     }
 
     /// The next event for which `wanted` has an answer.
@@ -173,7 +174,7 @@ impl Kept {
 }
 
 fn serial(path: &Path) -> LiveAddress {
-    LiveAddress::serial(Maker::Dgt, path.to_str().unwrap())
+    LiveAddress::serial(dgt::MAKER, path.to_str().unwrap())
 }
 
 fn field(square: &str, piece: Option<char>) -> Message {
@@ -258,8 +259,8 @@ fn a_port_that_is_not_there_is_named_and_found_when_it_comes() {
 fn a_port_that_another_program_holds_is_busy() {
     let board = PtyBoard::new(START);
     let path = board.path.to_str().unwrap();
-    let first = SerialLink::open(path).unwrap();
-    let busy = SerialLink::open(path).err().unwrap();
+    let first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
+    let busy = SerialLink::open(path, SerialSettings::PLAIN_9600).err().unwrap();
     assert!(matches!(busy, LinkError::Busy { .. }), "{busy:?}");
     assert!(busy.to_string().contains("is in use by another program; close that program"), "{busy}");
     let kept = Kept::new(&serial(&board.path), None);
@@ -275,7 +276,7 @@ fn what_is_no_serial_port_is_called_so() {
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "hello").unwrap();
     for path in [file.to_str().unwrap(), folder.path().to_str().unwrap(), "/dev/null"] {
-        let error = SerialLink::open(path).err().unwrap();
+        let error = SerialLink::open(path, SerialSettings::PLAIN_9600).err().unwrap();
         assert!(matches!(error, LinkError::NotSerial { .. }), "{path}: {error:?}");
     }
 }
@@ -284,7 +285,7 @@ fn what_is_no_serial_port_is_called_so() {
 fn unread_bytes_of_the_last_user_are_dropped() {
     let board = PtyBoard::new(START);
     let path = board.path.to_str().unwrap();
-    let mut first = SerialLink::open(path).unwrap();
+    let mut first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
     let mut buffer = [0; 64];
     board.say(clock(false));
     board.say(clock(true));
@@ -305,7 +306,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
 fn a_line_where_nothing_answers_is_no_board() {
     let pty = nix::pty::openpty(None, None).unwrap();
     let path = std::fs::read_link(format!("/proc/self/fd/{}", pty.slave.as_raw_fd())).unwrap();
-    let error = supervisor::probe(&serial(&path), &*real_time()).unwrap_err();
+    let error = supervisor::probe(&serial(&path), Notes::NONE, &*real_time()).unwrap_err();
     assert!(matches!(error, LinkError::NoAnswer { .. }), "{error:?}");
     assert!(error.to_string().contains("answers as a DGT board"), "{error}");
 }
@@ -313,9 +314,9 @@ fn a_line_where_nothing_answers_is_no_board() {
 #[test]
 fn a_probe_tells_who_is_there_and_leaves_the_port_free() {
     let board = PtyBoard::new(START);
-    let info = supervisor::probe(&serial(&board.path), &*real_time()).unwrap();
+    let info = supervisor::probe(&serial(&board.path), Notes::NONE, &*real_time()).unwrap();
     assert_eq!(info.serial.as_deref(), Some("23946"));
-    SerialLink::open(board.path.to_str().unwrap()).unwrap();
+    SerialLink::open(board.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }
 
 #[test]

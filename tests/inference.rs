@@ -9,7 +9,7 @@ mod support;
 
 use std::fmt::Write as _;
 
-use support::hands::{Game, Played, Setting, play};
+use support::hands::{Game, Played, Setting, Tells, play};
 use tabiya::devices::human::Profile;
 
 /// Moves and placements of each game and profile in the normal run.
@@ -65,7 +65,7 @@ fn many(setting: &Setting) -> (u64, u64) {
 }
 
 fn none_wrong(game: Game, profile: &Profile, auto: bool) {
-    let setting = Setting { game, profile: *profile, auto, as_lines: false };
+    let setting = Setting { game, profile: *profile, auto, tells: Tells::Squares };
     let hostile = setting.profile == Profile::HOSTILE;
     let (actions, asked) = many(&setting);
     if hostile {
@@ -76,10 +76,10 @@ fn none_wrong(game: Game, profile: &Profile, auto: bool) {
 }
 
 /// Hostile games that were once misunderstood, each for a reason of its own, told by squares or as lines.
-const MISUNDERSTOOD: [(Game, bool, &[u64]); 4] = [
+const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
     (
         Game::Chess,
-        false,
+        Tells::Squares,
         &[
             1000, 1007, 1020, 1026, 1057, 1060, 1071, 1088, 1095, 1099, 1101, 2003, 2009, 2019, 2035, 2040,
             2045, 2096, 2100, 6030, 260, 761, 790, 1011, 20029, 20119, 20148, 20160, 20170, 30067, 30080,
@@ -88,7 +88,7 @@ const MISUNDERSTOOD: [(Game, bool, &[u64]); 4] = [
     ),
     (
         Game::Choker,
-        false,
+        Tells::Squares,
         &[
             1, 5, 1013, 1018, 1020, 1029, 1031, 1037, 1044, 1046, 1055, 1056, 1057, 1065, 1067, 1069, 1075,
             1079, 1085, 1087, 1093, 1095, 2008, 2020, 2032, 2039, 2045, 2049, 2053, 2063, 2069, 2070, 2071,
@@ -96,21 +96,44 @@ const MISUNDERSTOOD: [(Game, bool, &[u64]); 4] = [
             30042, 30071, 30080, 30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207,
         ],
     ),
-    (Game::Chess, true, &[300_038]),
-    (Game::Choker, true, &[348, 542, 840]),
+    (Game::Chess, Tells::Lines, &[300_038]),
+    (Game::Choker, Tells::Lines, &[348, 542, 840]),
 ];
 
 #[test]
 fn what_was_once_misunderstood_is_understood() {
     // All of them in the slow run, every sixth otherwise.
     let step = if wanted() > USUAL { 1 } else { 6 };
-    for (game, as_lines, seeds) in MISUNDERSTOOD {
+    for (game, tells, seeds) in MISUNDERSTOOD {
         for seed in seeds.iter().step_by(step) {
-            let setting = Setting { game, profile: Profile::HOSTILE, auto: false, as_lines };
+            let setting = Setting { game, profile: Profile::HOSTILE, auto: false, tells };
             let Played { truth, understood, trouble, .. } = play(&setting, *seed);
             assert_eq!((&understood, &trouble), (&truth, &None), "{game:?}, seed {seed}");
         }
     }
+}
+
+/// A board that only feels where something stands: nothing is understood wrongly, and what looks the same
+/// (what a pawn became, which of two pieces was swapped for the attacker in one hand) is asked.
+fn none_wrong_by_touch(game: Game, profile: &Profile, auto: bool, one_in: u64) {
+    let setting = Setting { game, profile: *profile, auto, tells: Tells::Occupancy };
+    let (actions, asked) = many(&setting);
+    assert!(asked * one_in <= actions, "asked {asked} times in {actions} actions");
+}
+
+macro_rules! by_touch {
+    ($($name:ident: $game:expr, $profile:expr, $auto:expr, one in $one_in:expr;)*) => {
+        $(#[test] fn $name() { none_wrong_by_touch($game, &$profile, $auto, $one_in); })*
+    };
+}
+
+by_touch! {
+    clean_chess_by_touch: Game::Chess, Profile::CLEAN, false, one in 10;
+    casual_chess_by_touch: Game::Chess, Profile::CASUAL, false, one in 10;
+    clumsy_chess_by_touch: Game::Chess, Profile::CLUMSY, false, one in 10;
+    clean_choker_by_touch: Game::Choker, Profile::CLEAN, false, one in 10;
+    casual_choker_by_touch: Game::Choker, Profile::CASUAL, false, one in 10;
+    clumsy_choker_by_touch: Game::Choker, Profile::CLUMSY, false, one in 10;
 }
 
 macro_rules! profiles {

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use child::{Table, name, printed};
 use serde_json::Value;
 use tabiya::clock::Millis;
-use tabiya::devices::dgt::sim::ClockConfig;
-use tabiya::devices::dgt::sim_host::{Script, SimHost, SimOptions};
+use tabiya::devices::boards::dgt::sim::ClockConfig;
+use tabiya::devices::boards::dgt::sim_host::{Script, SimHost, SimOptions};
 use tabiya::devices::human::{Profile, Span};
 
 /// Clean hands in a hurry.

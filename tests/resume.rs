@@ -14,8 +14,8 @@ use child::{Table, name, printed};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
-use tabiya::devices::dgt::sim::ClockConfig;
-use tabiya::devices::dgt::sim_host::{Script, SimHost, SimOptions};
+use tabiya::devices::boards::dgt::sim::ClockConfig;
+use tabiya::devices::boards::dgt::sim_host::{Script, SimHost, SimOptions};
 use tabiya::devices::human::Profile;
 
 /// How often a typed table is killed.

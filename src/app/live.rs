@@ -15,6 +15,7 @@ use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::link::LinkError;
+use crate::devices::notes::Notes;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
 use crate::rules::{harmless, harmless_lines};
@@ -266,7 +267,7 @@ fn watch_board(
         // An inbox that is gone means that the table has ended.
         drop(sender.blocking_send(Event::Board(at, event)));
     });
-    Ok(supervisor::spawn(address, Arc::new(timeline.clone()), sink, tap)?)
+    Ok(supervisor::spawn(address, Notes::NONE, Arc::new(timeline.clone()), sink, tap)?)
 }
 
 fn read_lines(sender: Sender<Event>, timeline: RealTime) {

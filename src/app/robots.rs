@@ -9,9 +9,10 @@ use std::io::Write;
 
 use super::session::{Fault, Said, Session};
 use crate::clock::{Instant, Millis};
+use crate::devices::boards::dgt::driver::DgtDriver;
+use crate::devices::boards::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
 use crate::devices::capture::{Direction, Writer};
-use crate::devices::dgt::driver::Driver;
-use crate::devices::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
+use crate::devices::driver::Driver;
 use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
 use crate::record::{Body, Line};
 use crate::rules::{Action, Board, Card, Chips, Color, HandRules, Legal};
@@ -54,7 +55,7 @@ struct Doing {
 pub struct Evening<W: Write> {
     session: Session,
     sim: Sim,
-    driver: Option<Driver>,
+    driver: Option<DgtDriver>,
     hand: Hand,
     dice: Dice,
     /// What each colour was dealt, known to the players alone.
@@ -142,7 +143,7 @@ impl<W: Write> Evening<W> {
             return;
         }
         let now = self.now;
-        let driver = self.driver.get_or_insert_with(|| Driver::new(now));
+        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(now));
         let heard = self.sim.take_output();
         if !heard.is_empty() {
             save(&mut self.capture, now, Direction::FromDevice, &heard);

@@ -244,6 +244,7 @@ impl Session {
                     self.setup.guide();
                 }
             }
+            BoardEvent::Wants(what) => self.say(what.clone()),
             BoardEvent::Declared(declaration) => self.say(tell_declaration(*declaration)),
             BoardEvent::Battery { percent, low: true, .. } => {
                 self.say(say!(
@@ -277,6 +278,7 @@ impl Session {
             }
             BoardEvent::Battery { .. }
             | BoardEvent::ClockButton(_)
+            | BoardEvent::Remember { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }

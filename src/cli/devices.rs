@@ -10,7 +10,8 @@ use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, Header, to_hex};
 use crate::devices::link::LinkError;
-use crate::devices::{BoardEvent, catalog, discover, supervisor};
+use crate::devices::notes::Notes;
+use crate::devices::{BoardEvent, boards, discover, supervisor};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -61,7 +62,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
 fn list() -> Result<(), Failure> {
     let found = discover::discover();
     if found.is_empty() {
-        let makers: Vec<&str> = catalog::CATALOG.iter().map(|entry| entry.name).collect();
+        let makers: Vec<&str> = boards::CATALOG.iter().map(|maker| maker.entry().name).collect();
         return tell(&format!(
             "no serial port is there: plug a board in ({}), or name one, for example `tabiya devices probe dgt:/dev/ttyACM0`",
             makers.join(", ")
@@ -75,7 +76,7 @@ fn list() -> Result<(), Failure> {
 
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let info = supervisor::probe(address, &timeline).map_err(unusable)?;
+    let info = supervisor::probe(address, Notes::NONE, &timeline).map_err(unusable)?;
     let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
     let facts = [
         ("serial number", &info.serial),
@@ -126,7 +127,8 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
         drop(told.try_send(format!("{:>9}   {event:?}", at.millis())));
     });
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let handle = supervisor::spawn(address, Arc::new(timeline.clone()), sink, Some(tap)).map_err(unusable)?;
+    let handle = supervisor::spawn(address, Notes::NONE, Arc::new(timeline.clone()), sink, Some(tap))
+        .map_err(unusable)?;
     let shown = show(&lines, &first_loss, &timeline, seconds);
     handle.stop();
     shown

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::files::Lines;
 use super::{Failure, unusable};
 use crate::clock::{Instant, Millis};
-use crate::devices::dgt::sim_host::{self, SimOptions};
+use crate::devices::boards::dgt::sim_host::{self, SimOptions};
 use crate::devices::human::Task;
 use crate::record::{Body, Line, Replay};
 use crate::rules::{Board, Color, GAMES};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::catalog::{CATALOG, Maker};
+use super::boards::{CATALOG, Maker};
 
 /// What stands behind `--board`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ pub struct LiveAddress {
     pub maker: Maker,
     /// Where it is.
     pub place: Place,
+    /// Which board of several behind that port, as its number is written; `None` is the only one.
+    pub unit: Option<String>,
 }
 
 /// The port of a board.
@@ -46,7 +48,12 @@ pub enum Place {
 impl LiveAddress {
     /// A serial port of this maker's board.
     pub fn serial(maker: Maker, port: &str) -> Self {
-        Self { maker, place: Place::Serial(port.to_owned()) }
+        Self::at(maker, Place::Serial(port.to_owned()))
+    }
+
+    /// The only board of this maker at a place.
+    pub fn at(maker: Maker, place: Place) -> Self {
+        Self { maker, place, unit: None }
     }
 }
 
@@ -63,7 +70,11 @@ impl fmt::Display for Place {
 
 impl fmt::Display for LiveAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.maker.entry().prefix, self.place)
+        write!(f, "{}:{}", self.maker.entry().prefix, self.place)?;
+        match &self.unit {
+            Some(unit) => write!(f, "#{unit}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -117,20 +128,24 @@ impl FromStr for BoardAddress {
 
     fn from_str(text: &str) -> Result<Self, NoAddress> {
         let text = text.trim();
-        let [dgt] = &CATALOG;
+        let [usual, ..] = CATALOG;
         match text.split_once(':') {
             _ if text.is_empty() => Err(NoAddress::Empty),
             None if text == "sim" => Ok(Self::Sim),
-            None if text == "auto" => Ok(Self::Live(LiveAddress { maker: dgt.maker, place: Place::Auto })),
+            None if text == "auto" => Ok(Self::Live(LiveAddress::at(usual, Place::Auto))),
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
             // A bare port is of the maker whose boards nearly everybody has.
-            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(dgt.maker, text))),
+            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(usual, text))),
             split => {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
-                Ok(Self::Live(LiveAddress { maker, place: place_of(place, text, maker)? }))
+                let (place, unit) = match place.rsplit_once('#') {
+                    Some((place, unit)) if !unit.is_empty() => (place, Some(unit.to_owned())),
+                    _ => (place, None),
+                };
+                Ok(Self::Live(LiveAddress { maker, place: place_of(place, text, maker)?, unit }))
             }
         }
     }
@@ -163,18 +178,21 @@ fn is_port(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::boards::dgt;
 
     fn serial(port: &str) -> BoardAddress {
-        BoardAddress::Live(LiveAddress::serial(Maker::Dgt, port))
+        BoardAddress::Live(LiveAddress::serial(dgt::MAKER, port))
     }
 
     #[test]
     fn every_form_of_an_address_is_understood_and_written_back() {
         let tcp = |host: &str, port| {
             let place = Place::Tcp { host: host.to_owned(), port };
-            BoardAddress::Live(LiveAddress { maker: Maker::Dgt, place })
+            BoardAddress::Live(LiveAddress::at(dgt::MAKER, place))
         };
-        let auto = BoardAddress::Live(LiveAddress { maker: Maker::Dgt, place: Place::Auto });
+        let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, Place::Auto));
+        let numbered = LiveAddress::serial(dgt::MAKER, "/dev/ttyUSB0");
+        let numbered = BoardAddress::Live(LiveAddress { unit: Some("1025".to_owned()), ..numbered });
         let cases = [
             ("dgt:/dev/ttyACM0", serial("/dev/ttyACM0"), "dgt:/dev/ttyACM0"),
             ("DGT:COM3", serial("COM3"), "dgt:COM3"),
@@ -188,6 +206,7 @@ mod tests {
             ("dgt:auto", auto, "dgt:auto"),
             ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
             ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
+            ("dgt:/dev/ttyUSB0#1025", numbered, "dgt:/dev/ttyUSB0#1025"),
             (" sim ", BoardAddress::Sim, "sim"),
         ];
         for (text, address, written) in cases {

@@ -14,8 +14,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::dgt::driver::Driver;
+use super::boards::{CATALOG, Maker};
+use super::driver::{Carrier, Connection, Driver};
 use super::event::BoardEvent;
+use super::notes::Notes;
 use crate::clock::{Instant, LAST_MOMENT, Millis};
 
 /// Which way bytes went.
@@ -106,7 +108,7 @@ pub enum Flaw {
     #[error("a header may only be the first line; remove it here")]
     LateHeader,
     /// A protocol that is not in the catalog.
-    #[error("captures of `{0}` cannot be played; only `dgt` is known")]
+    #[error("captures of `{0}` cannot be played; no such board is known")]
     UnknownMaker(String),
     /// Both ways at once, or neither.
     #[error("a line has either `rx` or `tx`")]
@@ -190,9 +192,17 @@ impl Capture {
         header.chain(self.chunks.iter().map(chunk_line)).collect()
     }
 
-    /// What the captured boards told, in the capture's own time.
+    /// What the captured boards told, in the capture's own time: drivers that only listen, one for each
+    /// channel. Chunks to the device tell nothing. Without a header it is the usual maker's.
     pub fn play(&self) -> Play<'_> {
-        play(&self.chunks)
+        let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
+        let [usual, ..] = CATALOG;
+        Play {
+            maker: maker.unwrap_or(usual),
+            chunks: self.chunks.iter(),
+            boards: BTreeMap::new(),
+            told: VecDeque::new(),
+        }
     }
 }
 
@@ -228,7 +238,7 @@ fn parse_line(text: &str) -> Result<Parsed, Flaw> {
     let line: Line = serde_json::from_str(text).map_err(|error| Flaw::Form(error.to_string()))?;
     match line {
         Line { capture: Some(capture), device, t: None, rx: None, tx: None, ch: None } => {
-            if super::catalog::Maker::from_prefix(&capture).is_none() {
+            if Maker::from_prefix(&capture).is_none() {
                 return Err(Flaw::UnknownMaker(capture));
             }
             Ok(Parsed::Header(Header { capture, device }))
@@ -339,16 +349,18 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Plays chunks through drivers that only listen: what each channel's board told, stamped with
-/// the moment of its chunk. Chunks to the device tell nothing.
-pub fn play(chunks: &[Chunk]) -> Play<'_> {
-    Play { chunks: chunks.iter(), boards: BTreeMap::new(), told: VecDeque::new() }
+/// A driver that only listens.
+fn listener(maker: Maker) -> Box<dyn Driver> {
+    let connection =
+        Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: true };
+    (maker.entry().driver)(&connection, Instant::ZERO)
 }
 
-/// The iterator of [`play`].
+/// The iterator of [`Capture::play`].
 pub struct Play<'a> {
+    maker: Maker,
     chunks: std::slice::Iter<'a, Chunk>,
-    boards: BTreeMap<Option<&'a Channel>, Driver>,
+    boards: BTreeMap<Option<&'a Channel>, Box<dyn Driver>>,
     told: VecDeque<(Instant, BoardEvent)>,
 }
 
@@ -362,7 +374,7 @@ impl Iterator for Play<'_> {
             }
             let chunk = self.chunks.next()?;
             if chunk.direction == Direction::FromDevice {
-                let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(Driver::passive);
+                let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(|| listener(self.maker));
                 board.on_bytes(&chunk.bytes, chunk.at);
                 while let Some(event) = board.next_event() {
                     self.told.push_back((chunk.at, event));

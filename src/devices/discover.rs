@@ -7,7 +7,7 @@ use std::panic::catch_unwind;
 
 use serialport::{SerialPortInfo, SerialPortType};
 
-use super::catalog::{CATALOG, Maker};
+use super::boards::{CATALOG, Maker};
 
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,15 +94,15 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
     match &info.port_type {
         SerialPortType::UsbPort(usb) => {
             let id = (usb.vid, usb.pid);
-            let known = CATALOG.iter().find(|entry| entry.usb.contains(&id));
-            let vendor = CATALOG.iter().find(|entry| entry.vendors.contains(&usb.vid));
+            let known = CATALOG.into_iter().find(|maker| maker.entry().ways.usb.contains(&id));
+            let vendor = CATALOG.into_iter().find(|maker| maker.entry().ways.vendors.contains(&usb.vid));
             let likely = match (known, vendor) {
                 (Some(_), _) => Likely::Known,
                 (None, Some(_)) => Likely::Vendor,
                 (None, None) => Likely::Usb,
             };
             Candidate {
-                maker: known.or(vendor).map(|entry| entry.maker),
+                maker: known.or(vendor),
                 usb: Some(id),
                 product: usb.product.clone(),
                 serial: usb.serial_number.clone(),

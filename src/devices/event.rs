@@ -1,10 +1,10 @@
 //! What a board tells the app, whoever made it.
 
 use crate::clock::Millis;
-use crate::rules::Color;
+use crate::rules::{Color, Sentence};
 use crate::sense::Observation;
 
-use super::catalog::Maker;
+use super::boards::{Abilities, Maker};
 use super::link::LinkError;
 
 /// News from one board.
@@ -50,6 +50,15 @@ pub enum BoardEvent {
         /// What was wrong, as a sentence.
         what: String,
     },
+    /// The board needs something that only people can do; said once.
+    Wants(Sentence),
+    /// To be known whenever this board is connected again.
+    Remember {
+        /// Under which name.
+        name: &'static str,
+        /// What.
+        value: String,
+    },
     /// A message that this program does not know.
     Unknown {
         /// The message's first byte.
@@ -92,6 +101,8 @@ pub enum Declaration {
 pub struct BoardInfo {
     /// Whose protocol it speaks.
     pub maker: Maker,
+    /// What this one can do.
+    pub abilities: Abilities,
     /// The firmware, as `3.10`.
     pub version: Option<String>,
     /// The hardware, as `1.0`.
@@ -107,7 +118,8 @@ pub struct BoardInfo {
 impl BoardInfo {
     /// Nothing known but the maker.
     pub fn new(maker: Maker) -> Self {
-        Self { maker, version: None, hardware: None, serial: None, long_serial: None, text: None }
+        let abilities = maker.entry().abilities;
+        Self { maker, abilities, version: None, hardware: None, serial: None, long_serial: None, text: None }
     }
 
     /// The number that tells this board from another of its kind, the long one first.

@@ -7,11 +7,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use serial::SerialLink;
+use super::driver::Carrier;
+
+pub use serial::{SerialLink, SerialSettings};
 pub use tcp::TcpLink;
 
 /// An open line to a device.
 pub trait Link: Send {
+    /// How it carries bytes.
+    fn carrier(&self) -> Carrier {
+        Carrier::Stream
+    }
     /// Waits at most `patience` for bytes and puts them at the start of `buffer`; 0 when none
     /// came. The line stays usable after `Ok`, never after `Err`.
     fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError>;

@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use super::Timeline;
 use super::address::{LiveAddress, Place};
+use super::boards::{Maker, dgt};
 use super::capture::Direction;
-use super::catalog::Maker;
-use super::dgt::driver::{Driver, Failure};
 use super::discover::{Likely, discover};
+use super::driver::{Carrier, Connection, Driver, Failure, Order};
 use super::event::{BoardEvent, BoardInfo, ClockSetting};
-use super::link::{Link, LinkError, SerialLink, TcpLink};
+use super::lights::Lights;
+use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
+use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::sense::Observation;
 
@@ -38,22 +40,13 @@ pub type Sink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
 /// Where raw bytes go: captures and the monitor.
 pub type Tap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
 
-/// What the app wants of a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Order {
-    AskDump,
-    AskBattery,
-    Show(String),
-    Beep(Millis),
-    EndDisplay,
-    SetClock(ClockSetting),
-    /// Only looks at the flag that says stop.
-    Wake,
-}
-
 /// The life of one board's connection, from first attempt to stop. No IO, no time of its own.
 pub struct Session {
     maker: Maker,
+    /// Which of several boards behind one port.
+    unit: Option<String>,
+    /// What earlier connections have left to be known.
+    notes: Notes,
     /// Whether the port is looked for: what is not a board is then passed over.
     auto: bool,
     state: State,
@@ -63,6 +56,7 @@ pub struct Session {
     /// The number of the board that was connected, to find it again and no other.
     number: Option<String>,
     text: Option<String>,
+    lights: Lights,
     events: VecDeque<BoardEvent>,
     out: VecDeque<Vec<u8>>,
 }
@@ -80,20 +74,23 @@ struct Open {
     port: String,
     /// Whether there are other ports to try if this one is no board.
     others_left: bool,
-    driver: Driver,
+    driver: Box<dyn Driver>,
 }
 
 impl Session {
     /// Nothing is open; the first attempt is due at once.
-    pub fn new(address: &LiveAddress, now: Instant) -> Self {
+    pub fn new(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
         Self {
             maker: address.maker,
+            unit: address.unit.clone(),
+            notes,
             auto: address.place == Place::Auto,
             state: State::Closed { open_at: now },
             failures: 0,
             told: None,
             number: None,
             text: None,
+            lights: Lights::DARK,
             events: VecDeque::new(),
             out: VecDeque::new(),
         }
@@ -123,13 +120,18 @@ impl Session {
     }
 
     /// A port was opened; `others_left` if there are more that could be the board.
-    pub fn opened(&mut self, port: String, others_left: bool, now: Instant) {
-        let mut driver = Driver::new(now);
+    pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
+        let connection =
+            Connection { carrier, unit: self.unit.as_deref(), notes: &self.notes, passive: false };
+        let mut driver = (self.maker.entry().driver)(&connection, now);
         if let Some(text) = &self.text {
-            driver.show(text, now);
+            driver.order(&Order::Show(text.clone()), now);
+        }
+        if !self.lights.is_dark() {
+            driver.order(&Order::Light(self.lights), now);
         }
         self.state = State::Open(Box::new(Open { port, others_left, driver }));
-        self.gather();
+        self.gather(now);
     }
 
     /// A port could not be opened, or the open one broke.
@@ -188,37 +190,30 @@ impl Session {
     }
 
     /// Leaves the board silent and opens nothing any more.
-    pub fn stop(&mut self) {
+    pub fn stop(&mut self, now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.stop();
-            self.gather();
+            self.gather(now);
         }
         self.state = State::Stopped;
     }
 
     fn order(&mut self, order: &Order, now: Instant) {
-        // The text is the one thing that a new connection should still show.
+        // Text and lights are what a new connection should still show.
         match order {
             Order::Show(text) => self.text = Some(text.clone()),
             Order::EndDisplay => self.text = None,
+            Order::Light(lights) => self.lights = *lights,
             _ => {}
         }
         let State::Open(open) = &mut self.state else { return };
-        match order {
-            Order::AskDump => open.driver.ask_dump(now),
-            Order::AskBattery => open.driver.ask_battery(now),
-            Order::Show(text) => open.driver.show(text, now),
-            Order::Beep(length) => open.driver.beep(*length, now),
-            Order::EndDisplay => open.driver.end_display(now),
-            Order::SetClock(setting) => open.driver.set_clock(*setting, now),
-            Order::Wake => {}
-        }
+        open.driver.order(order, now);
         self.after(now);
     }
 
     /// Collects what the driver says and closes the port if it gave up.
     fn after(&mut self, now: Instant) {
-        self.gather();
+        self.gather(now);
         let State::Open(open) = &self.state else { return };
         let Some(failure) = open.driver.failure() else { return };
         let port = open.port.clone();
@@ -249,7 +244,7 @@ impl Session {
         self.out.clear();
     }
 
-    fn gather(&mut self) {
+    fn gather(&mut self, now: Instant) {
         let State::Open(open) = &mut self.state else { return };
         while let Some(bytes) = open.driver.next_write() {
             self.out.push_back(bytes);
@@ -268,7 +263,8 @@ impl Session {
                         _ => {}
                     }
                 }
-                BoardEvent::Observed(Observation::Whole(_)) => {
+                BoardEvent::Remember { name, value } => self.notes.set(name, value),
+                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_)) => {
                     self.failures = 0;
                     if self.told.take().is_some() {
                         self.events.push_back(BoardEvent::Back);
@@ -279,7 +275,7 @@ impl Session {
             self.events.push_back(event);
         }
         if let Some((expected, found)) = other {
-            let (port, now) = (open.port.clone(), open.driver.moment());
+            let port = open.port.clone();
             self.passed_over(LinkError::OtherBoard { port, expected, found }, now);
         }
     }
@@ -320,13 +316,15 @@ struct Search {
 
 impl Opener for Search {
     fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError> {
+        let none = LinkError::NoneFound { maker: self.maker.entry().name };
+        let Some(settings) = self.maker.entry().ways.serial else { return Err(none) };
         if self.left.is_empty() {
             let found = discover().into_iter().filter(|port| port.likely != Likely::Other);
             self.left = in_turn(found.map(|port| port.port).collect(), self.last.as_deref());
         }
-        let mut error = LinkError::NoneFound { maker: self.maker.entry().name };
+        let mut error = none;
         while let Some(port) = self.left.pop() {
-            match SerialLink::open(&port) {
+            match SerialLink::open(&port, settings) {
                 Ok(link) => return Ok((port, Box::new(link))),
                 // What a person can put right is worth more than that nothing was found.
                 Err(refusal @ (LinkError::NoPermission { .. } | LinkError::Busy { .. })) => error = refusal,
@@ -359,7 +357,8 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
     match address.place.clone() {
         Place::Serial(port) => {
             let name = port.clone();
-            let open = move || Ok(Box::new(SerialLink::open(&port)?) as Box<dyn Link>);
+            let settings = address.maker.entry().ways.serial.unwrap_or(SerialSettings::PLAIN_9600);
+            let open = move || Ok(Box::new(SerialLink::open(&port, settings)?) as Box<dyn Link>);
             Box::new(Named { name, open })
         }
         Place::Tcp { host, port } => {
@@ -410,6 +409,11 @@ impl Handle {
         self.order(Order::SetClock(setting));
     }
 
+    /// Lights these squares and no others, also on a board that is connected later.
+    pub fn light(&self, lights: Lights) {
+        self.order(Order::Light(lights));
+    }
+
     /// Leaves the board silent, closes its port and waits until that is done. The sink must not
     /// wait for whoever calls this.
     pub fn stop(mut self) {
@@ -442,11 +446,12 @@ impl Drop for Handle {
 /// [`BoardEvent::Lost`], and is tried again.
 pub fn spawn(
     address: &LiveAddress,
+    notes: Notes,
     timeline: Arc<dyn Timeline>,
     sink: Sink,
     tap: Option<Tap>,
 ) -> io::Result<Handle> {
-    start(address, opener(address), timeline, sink, tap)
+    start(address, notes, opener(address), timeline, sink, tap)
 }
 
 /// Like [`spawn`], over a line that `open` makes: simulators and tests. `name` is the port's name
@@ -458,12 +463,13 @@ pub fn spawn_over(
     sink: Sink,
     tap: Option<Tap>,
 ) -> io::Result<Handle> {
-    let address = LiveAddress::serial(Maker::Dgt, name);
-    start(&address, Box::new(Named { name: name.to_owned(), open }), timeline, sink, tap)
+    let address = LiveAddress::serial(dgt::MAKER, name);
+    start(&address, Notes::NONE, Box::new(Named { name: name.to_owned(), open }), timeline, sink, tap)
 }
 
 fn start(
     address: &LiveAddress,
+    notes: Notes,
     opener: Box<dyn Opener>,
     timeline: Arc<dyn Timeline>,
     sink: Sink,
@@ -471,7 +477,7 @@ fn start(
 ) -> io::Result<Handle> {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let stop = Arc::new(AtomicBool::new(false));
-    let session = Session::new(address, timeline.now());
+    let session = Session::new(address, notes, timeline.now());
     let mut keeper =
         Keeper { session, opener, link: None, timeline, sink, tap, inbox, stop: Arc::clone(&stop) };
     let thread = thread::Builder::new().name("board".to_owned()).spawn(move || keeper.run())?;
@@ -480,12 +486,12 @@ fn start(
 
 /// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
 /// four seconds a port.
-pub fn probe(address: &LiveAddress, timeline: &dyn Timeline) -> Result<BoardInfo, LinkError> {
+pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<BoardInfo, LinkError> {
     let mut opener = opener(address);
-    let mut session = Session::new(address, timeline.now());
+    let mut session = Session::new(address, notes, timeline.now());
     loop {
         let (port, mut link) = opener.open()?;
-        session.opened(port, opener.others_left(), timeline.now());
+        session.opened(port, link.carrier(), opener.others_left(), timeline.now());
         let mut buffer = [0; READ_SIZE];
         while session.keeps_port() {
             let now = timeline.now();
@@ -495,7 +501,7 @@ pub fn probe(address: &LiveAddress, timeline: &dyn Timeline) -> Result<BoardInfo
             session.on_time(now);
             let info = if session.ready() { session.info().cloned() } else { None };
             if info.is_some() {
-                session.stop();
+                session.stop(now);
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
@@ -538,7 +544,7 @@ impl Keeper {
                 None => self.wait(),
             }
         }
-        self.session.stop();
+        self.session.stop(self.timeline.now());
         if let Some(mut link) = self.link.take() {
             self.write(&mut *link);
         }
@@ -579,7 +585,8 @@ impl Keeper {
         if self.session.wants_port(now) {
             match self.opener.open() {
                 Ok((port, mut link)) => {
-                    self.session.opened(port, self.opener.others_left(), self.timeline.now());
+                    let (carrier, others_left) = (link.carrier(), self.opener.others_left());
+                    self.session.opened(port, carrier, others_left, self.timeline.now());
                     self.write(&mut *link);
                     if self.session.keeps_port() {
                         self.link = Some(link);

@@ -346,6 +346,66 @@ impl FromStr for Square {
     }
 }
 
+/// Some of the 64 squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Squares(u64);
+
+impl Squares {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
+    /// From a number in which bit 0 is a1, bit 1 b1 … bit 63 h8.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Whether this square is one of them.
+    pub fn has(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    /// Puts a square in, or takes it out.
+    pub fn set(&mut self, square: Square, is_in: bool) {
+        let bit = 1 << square.0;
+        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// The squares, a1 first.
+    pub fn iter(self) -> impl Iterator<Item = Square> {
+        Square::all().filter(move |square| self.has(*square))
+    }
+
+    /// How many they are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The same squares seen from the other side of the board (180°).
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let mut all = Self::NONE;
+        squares.into_iter().for_each(|square| all.set(square, true));
+        all
+    }
+}
+
+impl fmt::Debug for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
 /// What stands on each square. Any material, any number of kings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board([Option<Piece>; 64]);
@@ -376,6 +436,11 @@ impl Board {
     /// The pieces and where they stand, a1 first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| self[square].map(|piece| (square, piece)))
+    }
+
+    /// The squares on which something stands.
+    pub fn occupied(&self) -> Squares {
+        self.pieces().map(|(square, _)| square).collect()
     }
 
     /// The squares on which two boards differ, a1 first.

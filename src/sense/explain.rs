@@ -8,7 +8,7 @@ use super::odd::{Stood, Told};
 use super::sight::{Picture, Sight};
 use super::weigh::weigh;
 use crate::clock::Instant;
-use crate::rules::{Board, Candidate, Color, Square};
+use crate::rules::{Board, Color, Square};
 use crate::table::{Input, Probe};
 
 /// What waits to be explained, in its order.
@@ -97,7 +97,7 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &Evidence) ->
     for way in &mut found {
         way.weight = weigh(Told {
             previous: evidence.previous.as_ref(),
-            root: &from.physical(),
+            root: &evidence.sight.view(&from.physical()),
             way: &way.positions,
             pictures: &search.pictures,
             settled: evidence.settled.as_ref(),
@@ -143,6 +143,7 @@ fn count(from: &Probe, waiting: &[Waiting]) -> usize {
 }
 
 struct Search<'a> {
+    sight: &'a Sight,
     target: Board,
     ignored: &'a [Square],
     unpressed: bool,
@@ -173,6 +174,7 @@ struct Ended {
 impl<'a> Search<'a> {
     fn new(evidence: &Evidence<'a>) -> Self {
         Self {
+            sight: evidence.sight,
             target: evidence.sight.board(),
             ignored: evidence.ignored,
             unpressed: evidence.unpressed,
@@ -189,7 +191,7 @@ impl<'a> Search<'a> {
     /// Tries all actions for the first thing that waits, then the rest.
     fn go(&mut self, from: &Probe, waiting: &[Waiting], left: usize) {
         let Some((first, rest)) = waiting.split_first() else {
-            if same(&from.physical(), &self.target, self.ignored) {
+            if same(&self.sight.view(&from.physical()), &self.target, self.ignored) {
                 let (steps, positions) = (self.steps.clone(), self.positions.clone());
                 self.found.push(Explanation::found(steps, positions, self.unpressed));
             }
@@ -259,14 +261,13 @@ impl<'a> Search<'a> {
     fn try_all(&mut self, from: &Probe, waiting: &[Waiting], left: usize, ended: Option<Ended>) {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
         for candidate in from.candidates() {
+            let after = self.sight.view(&candidate.after);
             if self.found.len() >= MOST_EXPLANATIONS || self.looked_at >= MOST_LOOKED_AT {
                 self.cut_off = true;
                 return;
             }
             let own_press = ended.and_then(|ended| ended.own_press);
-            if !self.within_reach(&candidate.after, left)
-                || !self.was_nearly_shown(&candidate, left, own_press)
-            {
+            if !self.within_reach(&after, left) || !self.was_nearly_shown(&after, left, own_press) {
                 continue;
             }
             self.looked_at += 1;
@@ -279,7 +280,8 @@ impl<'a> Search<'a> {
                 }
             }
             self.positions.push(Stood {
-                board: candidate.after,
+                board: after,
+                taken: self.sight.unseen_change(&from.physical(), &candidate.after),
                 pressed: own_press,
                 ended: ended.map(|ended| ended.at),
                 alone: ended.is_none_or(|ended| ended.alone),
@@ -302,10 +304,10 @@ impl<'a> Search<'a> {
     }
 
     /// Whether some picture comes near a position on the way.
-    fn was_nearly_shown(&self, candidate: &Candidate, left: usize, pressed: Option<Instant>) -> bool {
+    fn was_nearly_shown(&self, after: &Board, left: usize, pressed: Option<Instant>) -> bool {
         let Some(near) = self.near.filter(|_| left > 0) else { return true };
         let mut shown =
             self.pictures.iter().filter(|picture| picture.until.is_none() || picture.until >= pressed);
-        shown.any(|picture| candidate.after.distance(&picture.board) <= near)
+        shown.any(|picture| after.distance(&picture.board) <= near)
     }
 }

@@ -90,6 +90,13 @@ impl Explanation {
         })
     }
 
+    /// Whether the square on which its last action took something was seen empty, if the board cannot tell the
+    /// two pieces apart: otherwise it may be that the attacker was only lifted.
+    pub(super) fn saw_capture(&self, pictures: &[Picture]) -> bool {
+        let taken = self.positions.last().and_then(|stood| stood.taken);
+        taken.is_none_or(|at| pictures.iter().any(|picture| picture.board[at].is_none()))
+    }
+
     /// How many actions in it were never pressed for, although it goes on after them.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten

@@ -28,6 +28,8 @@ pub(super) const PASS: Millis = Millis(250);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stood {
     pub(super) board: Board,
+    /// A square on which one piece took another's place, where the board cannot tell the two apart.
+    pub(super) taken: Option<Square>,
     pub(super) pressed: Option<Instant>,
     /// When its turn ended, as far as it has.
     pub(super) ended: Option<Instant>,
@@ -81,6 +83,24 @@ impl Told<'_> {
             + self.put_right_late()
             + self.elsewhere()
             + self.pressed_elsewhere()
+            + self.never_empty()
+    }
+
+    /// What it costs that squares on which one piece is said to have taken another's place were never shown
+    /// empty in that turn: a swap in one hand, or no capture at all.
+    fn never_empty(&self) -> usize {
+        let unseen = |nth: &usize| {
+            let stood = self.way.get(*nth)?;
+            let taken = stood.taken?;
+            let began = nth.checked_sub(1).and_then(|before| self.way.get(before)?.pressed);
+            let empty = |picture: &&Picture| {
+                picture.board[taken].is_none()
+                    && stood.pressed.is_none_or(|pressed| picture.from <= pressed + LATE)
+                    && began.is_none_or(|began| picture.until.is_none_or(|until| until >= began))
+            };
+            Some(!self.pictures.iter().any(|picture| empty(&picture)))
+        };
+        UNLIKELY * (0..self.way.len()).filter(|nth| unseen(nth) == Some(true)).count()
     }
 
     /// What is odd about the position after the `nth` action, on the picture nearest to it.

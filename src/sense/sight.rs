@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square};
+use crate::rules::{Board, Color, Piece, Role, Square};
 use crate::sense::Observation;
 
 /// How many pictures are kept as evidence of the way here. A move shows two to twenty; the last few
@@ -17,6 +17,18 @@ const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
 /// How many changes are kept for finding them: more than hands make in that time.
 const CHANGES: usize = 512;
+
+/// What the pieces on a board are told apart by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Acuity {
+    /// Colour and kind.
+    Pieces,
+    /// Nothing: the board only feels that something stands there.
+    Occupancy,
+}
+
+/// What stands for every piece where the board only feels that something stands there.
+const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
 /// A picture and how long it was shown.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +61,8 @@ impl Picture {
 pub(super) struct Sight {
     /// The newest picture, White below.
     board: Board,
+    /// What its pieces are told apart by.
+    acuity: Acuity,
     /// Whether all 64 squares were seen at least once.
     whole: bool,
     /// Whether the board stands the other way round.
@@ -65,6 +79,7 @@ impl Sight {
     pub(super) fn new() -> Self {
         Self {
             board: Board::EMPTY,
+            acuity: Acuity::Pieces,
             whole: false,
             turned: false,
             last_change: Instant::ZERO,
@@ -77,10 +92,11 @@ impl Sight {
     /// Takes an observation of squares in; returns whether the picture changed.
     pub(super) fn see(&mut self, observation: &Observation, at: Instant) -> bool {
         match *observation {
-            Observation::Whole(board) => {
-                let first = !self.whole;
-                self.whole = true;
-                self.show(if self.turned { board.turned() } else { board }, at) || first
+            Observation::Whole(board) => self.see_all(board, Acuity::Pieces, at),
+            Observation::Occupied(squares) => {
+                let mut board = Board::EMPTY;
+                squares.iter().for_each(|square| board[square] = Some(SOMETHING));
+                self.see_all(board, Acuity::Occupancy, at)
             }
             Observation::Square(square, piece) => {
                 let square = if self.turned { square.turned() } else { square };
@@ -90,6 +106,59 @@ impl Sight {
             }
             Observation::Press(_) => false,
         }
+    }
+
+    fn see_all(&mut self, board: Board, acuity: Acuity, at: Instant) -> bool {
+        if self.acuity != acuity {
+            // Another kind of board: what the last one has shown cannot be compared.
+            self.acuity = acuity;
+            self.pictures.clear();
+            self.changes.clear();
+            self.whole = false;
+        }
+        let first = !self.whole;
+        self.whole = true;
+        self.show(if self.turned { board.turned() } else { board }, at) || first
+    }
+
+    /// Whether the board tells which piece stands where, and not only that one does.
+    pub(super) fn tells_pieces(&self) -> bool {
+        self.acuity == Acuity::Pieces
+    }
+
+    /// A position as this board shows it.
+    pub(super) fn view(&self, position: &Board) -> Board {
+        match self.acuity {
+            Acuity::Pieces => *position,
+            Acuity::Occupancy => {
+                let mut view = Board::EMPTY;
+                position.pieces().for_each(|(square, _)| view[square] = Some(SOMETHING));
+                view
+            }
+        }
+    }
+
+    /// A square on which one piece has taken another's place, where this board cannot tell the two apart.
+    pub(super) fn unseen_change(&self, before: &Board, after: &Board) -> Option<Square> {
+        if self.tells_pieces() {
+            return None;
+        }
+        before.differences(after).find(|at| before[*at].is_some() && after[*at].is_some())
+    }
+
+    /// The newest picture with names for its pieces: those that should stand there, and where none should,
+    /// those that are missing elsewhere, in the order of their squares.
+    pub(super) fn named(&self, expected: &Board) -> Board {
+        if self.tells_pieces() {
+            return self.board;
+        }
+        let mut named = Board::EMPTY;
+        let mut missing = expected.pieces().filter(|(square, _)| self.board[*square].is_none());
+        for (square, _) in self.board.pieces() {
+            let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
+            named[square] = name.or(Some(SOMETHING));
+        }
+        named
     }
 
     fn show(&mut self, board: Board, at: Instant) -> bool {

@@ -89,6 +89,8 @@ pub struct Watch {
     plies: VecDeque<Ply>,
     /// The change after which the quiet board was last looked at.
     looked_at: Option<Instant>,
+    /// The same for captures that were made in one swap, where nobody presses.
+    looked_closer_at: Option<Instant>,
     question: Option<Question>,
     /// The waiting press that was asked about last.
     asked: Option<Instant>,
@@ -122,6 +124,7 @@ impl Watch {
             waiting: VecDeque::new(),
             plies: VecDeque::new(),
             looked_at: None,
+            looked_closer_at: None,
             question: None,
             asked: None,
             postponed: None,
@@ -151,9 +154,25 @@ impl Watch {
         &self.table
     }
 
-    /// The board as seen, White below; `None` before a whole board was seen.
+    /// The board as seen, White below; `None` before a whole board was seen. Of a board that only feels that
+    /// something stands there, what should stand there; and where nothing should, what is missing elsewhere.
     pub fn seen(&self) -> Option<Board> {
-        self.sight.known().then(|| self.sight.board())
+        self.sight.known().then(|| self.sight.named(&self.table.physical()))
+    }
+
+    /// What the board tells about the pieces on it.
+    pub fn tells_pieces(&self) -> bool {
+        self.sight.tells_pieces()
+    }
+
+    /// The board that the table expects, as far as the board there is can tell.
+    fn expected(&self) -> Board {
+        self.sight.view(&self.table.physical())
+    }
+
+    /// A position, as far as the board there is can tell it from another.
+    fn as_seen(&self, position: &Probe) -> Board {
+        self.sight.view(&position.physical())
     }
 
     /// Whether the board stands the other way round than its maker meant.
@@ -221,7 +240,7 @@ impl Watch {
             return;
         }
         self.find_orientation();
-        self.evidence(Evidence::Sees(self.sight.board()), at);
+        self.evidence(Evidence::Sees(self.sight.named(&self.table.physical())), at);
         self.question = None;
         if !self.waiting.is_empty() {
             let whole = matches!(observation, Observation::Whole(_));
@@ -349,7 +368,10 @@ impl Watch {
             }
             _ => None,
         };
-        [flag, quiet, press, self.look_again_at(), self.stuck_at()].into_iter().flatten().min()
+        [flag, quiet, press, self.look_again_at(), self.stuck_at(), self.swap_at()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The input ends here: time runs on by the settling time, and what stands settles. Presses that
@@ -431,6 +453,10 @@ impl Watch {
             self.ask_for_help();
             return;
         }
+        if self.swap_at().is_some_and(|swapped| swapped <= at) {
+            self.look_closer();
+            return;
+        }
         if let Some(flag) = self.table.deadline().filter(|flag| *flag <= at && !self.press_waits()) {
             if self.moves_before(flag) {
                 self.take_standing_action(at);
@@ -450,7 +476,7 @@ impl Watch {
             && self.table.clock().flag_at() == Some(flag)
             && self.sight.last_change() < flag
             && self.sight.last_change() >= self.table.turn_began()
-            && self.sight.board() != self.table.physical()
+            && self.sight.board() != self.expected()
     }
 
     /// Whether this side's clock stands while the other's runs.
@@ -461,7 +487,7 @@ impl Watch {
 
     /// Whether a press by this side ends nothing, as far as the board tells.
     fn means_nothing(&self, by: Color) -> bool {
-        self.stands(by) && self.sight.board() == self.table.physical()
+        self.stands(by) && self.sight.board() == self.expected()
     }
 
     // ---- the board ----
@@ -472,7 +498,7 @@ impl Watch {
         let untimed = !matches!(self.table.turn(), Turn::Timed { .. }) || self.table.clock().turn().is_none();
         // A table that was worked out again looks once.
         if (untimed || !self.oriented) && self.sight.known() {
-            let (seen, expected) = (self.sight.board(), self.table.physical());
+            let (seen, expected) = (self.sight.board(), self.expected());
             if seen != expected && seen.turned() == expected {
                 self.sight.turn();
             }

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a failing game is told move by move to whoever asks for it")]
 
 use tabiya::clock::{Instant, Millis};
-use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells};
+use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
 use tabiya::record::{Body, Header, Line, Replay};
 use tabiya::rules::choker::ChokerAction;
 use tabiya::rules::{Board, Card, Color, GAMES, Hand as Cards, HandRules, Violation};
@@ -23,19 +23,33 @@ pub struct Setting {
     pub profile: Profile,
     /// Whether settled actions press by themselves.
     pub auto: bool,
-    /// Whether each change is told as a whole board, as a record's `sees` lines tell it, and not by its square.
-    pub as_lines: bool,
+    /// How the board tells what changes.
+    pub tells: Tells,
+}
+
+/// How a board tells what changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tells {
+    /// Each by its square.
+    Squares,
+    /// As a whole board, as a record's `sees` lines tell it.
+    Lines,
+    /// As a whole board that only knows where something stands.
+    Occupancy,
 }
 
 impl Setting {
-    /// The same for this seed: every other game is told as lines, unless `TABIYA_TELLS` says how all are.
+    /// The same for this seed: of a board that knows its pieces every other game is told as lines, unless
+    /// `TABIYA_TELLS` says how all are.
     pub fn told_as(&self, seed: u64) -> Self {
-        let as_lines = match std::env::var("TABIYA_TELLS").as_deref() {
-            Ok("lines") => true,
-            Ok("squares") => false,
-            _ => seed.is_multiple_of(2),
+        let tells = match std::env::var("TABIYA_TELLS").as_deref() {
+            _ if self.tells == Tells::Occupancy => Tells::Occupancy,
+            Ok("lines") => Tells::Lines,
+            Ok("squares") => Tells::Squares,
+            _ if seed.is_multiple_of(2) => Tells::Lines,
+            _ => Tells::Squares,
         };
-        Self { as_lines, ..self.clone() }
+        Self { tells, ..self.clone() }
     }
 }
 
@@ -66,8 +80,9 @@ struct Evening {
     auto: bool,
     questions: u64,
     now: Instant,
-    /// The board as it was told so far, if it is told as lines.
-    told: Option<Board>,
+    tells: Tells,
+    /// The board as it was told so far.
+    told: Board,
     /// Whether the table shows a result since the last action, although the game goes on.
     wrong_result: bool,
 }
@@ -101,16 +116,15 @@ impl Evening {
     }
 
     fn as_told(&mut self, observation: Observation) -> Observation {
-        match (&mut self.told, observation) {
-            (Some(board), Observation::Square(square, piece)) => {
-                board[square] = piece;
-                Observation::Whole(*board)
-            }
-            (Some(told), Observation::Whole(board)) => {
-                *told = board;
-                Observation::Whole(board)
-            }
-            (_, observation) => observation,
+        match observation {
+            Observation::Square(square, piece) => self.told[square] = piece,
+            Observation::Whole(board) => self.told = board,
+            Observation::Occupied(_) | Observation::Press(_) => return observation,
+        }
+        match self.tells {
+            Tells::Squares => observation,
+            Tells::Lines => Observation::Whole(self.told),
+            Tells::Occupancy => Observation::Occupied(self.told.occupied()),
         }
     }
 
@@ -266,7 +280,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     );
     let watch = Watch::new(Header::parse(&header, GAMES).expect("a header").agreement);
     let board = watch.table().physical();
-    let sensor = Sensor::new(&setting.profile, Tells::Squares, board, seed ^ 0xb0a4);
+    let sensor = Sensor::new(&setting.profile, SensorTells::Squares, board, seed ^ 0xb0a4);
     let mut evening = Evening {
         watch,
         sensor,
@@ -277,11 +291,13 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         auto: setting.auto,
         questions: 0,
         now: Instant::from_millis(0),
-        told: setting.as_lines.then_some(board),
+        tells: setting.tells,
+        told: board,
         wrong_result: false,
     };
     let mut dice = Dice::new(seed);
-    evening.watch.observe(&Observation::Whole(board), Instant::ZERO);
+    let first = evening.as_told(Observation::Whole(board));
+    evening.watch.observe(&first, Instant::ZERO);
     let hands = deal(&mut dice);
     let mut at = Instant::from_millis(1000);
     if setting.game == Game::Choker {

@@ -140,6 +140,14 @@ impl Boards {
                 }
                 self.count(*square);
             }
+            BoardEvent::Observed(Observation::Occupied(squares)) => {
+                // What stands there nobody knows yet: any piece will do for a picture without a table.
+                let mut board = Board::EMPTY;
+                for square in squares.iter() {
+                    board[square] = Some(Piece { color: Color::White, role: Role::Pawn });
+                }
+                self.notice(&BoardEvent::Observed(Observation::Whole(board)));
+            }
             BoardEvent::Observed(Observation::Press(_)) => {}
             BoardEvent::Identified(info) => {
                 self.info = Some(info.clone());
@@ -154,6 +162,8 @@ impl Boards {
             }
             BoardEvent::Back => self.link = LinkState::Connected,
             BoardEvent::Declared(_)
+            | BoardEvent::Wants(_)
+            | BoardEvent::Remember { .. }
             | BoardEvent::ClockTimes(_)
             | BoardEvent::ClockButton(_)
             | BoardEvent::ClockRefused { .. }

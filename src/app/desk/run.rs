@@ -19,10 +19,11 @@ use crate::app::snapshot::{FoundBoard, Snapshot};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
-use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 #[cfg(unix)]
-use crate::devices::dgt::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
+use crate::devices::boards::dgt::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
+use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover};
+use crate::devices::notes::Notes;
 use crate::devices::supervisor::{self, Handle};
 use crate::devices::{BoardEvent, Timeline};
 use crate::rules::{Board, Role};
@@ -325,7 +326,7 @@ impl Work {
                 drop(raw.send(Event::Bytes(link, at, direction, bytes.to_vec())));
             }
         });
-        match supervisor::spawn(address, Arc::new(self.timeline.clone()), sink, Some(tap)) {
+        match supervisor::spawn(address, Notes::NONE, Arc::new(self.timeline.clone()), sink, Some(tap)) {
             Ok(board) => self.board = Some(board),
             Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
         }
@@ -423,7 +424,7 @@ impl Simulator {
     }
 
     fn address(&self) -> LiveAddress {
-        LiveAddress::serial(crate::devices::catalog::Maker::Dgt, &self.port)
+        LiveAddress::serial(crate::devices::boards::dgt::MAKER, &self.port)
     }
 
     /// What stands on it once all that was ordered is done.
@@ -472,7 +473,7 @@ impl Simulator {
     }
 
     fn address(&self) -> LiveAddress {
-        LiveAddress::serial(crate::devices::catalog::Maker::Dgt, "")
+        LiveAddress::serial(crate::devices::boards::dgt::MAKER, "")
     }
 
     fn board(&self) -> Board {

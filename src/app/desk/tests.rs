@@ -6,7 +6,7 @@ use super::*;
 use crate::app::snapshot::LinkState;
 use crate::clock::Millis;
 use crate::devices::link::LinkError;
-use crate::devices::{BoardEvent, BoardInfo, catalog::Maker};
+use crate::devices::{BoardEvent, BoardInfo, boards::dgt};
 use crate::rules::{Board, BySeat, Color};
 use crate::sense::Observation;
 
@@ -102,7 +102,7 @@ fn a_refused_line_names_its_squares_until_something_is_accepted() {
 fn a_board_that_is_lost_shows_and_the_match_goes_on_by_hand() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = desk(&folder);
-    desk.board(&BoardEvent::Identified(BoardInfo::new(Maker::Dgt)), at(0));
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER)), at(0));
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
     desk.board(&BoardEvent::Observed(Observation::Whole(start)), at(10));
     assert_eq!(desk.snapshot(at(10)).board.link, LinkState::Connected);
@@ -122,7 +122,7 @@ fn chess_begins_from_what_stands_on_the_board() {
     new.position = Position::AsItStands(Color::Black);
     desk.wish(Wish::Begin(new.clone()), at(0));
     assert!(desk.snapshot(at(0)).table.is_none(), "without a board there is nothing to begin from");
-    desk.board(&BoardEvent::Identified(BoardInfo::new(Maker::Dgt)), at(10));
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER)), at(10));
     let seen: Board = "4k2r/8/8/8/8/8/8/R3K3".parse().expect("a board");
     desk.board(&BoardEvent::Observed(Observation::Whole(seen)), at(20));
     desk.wish(Wish::Begin(new), at(30));

@@ -44,7 +44,7 @@ impl Session {
                         "that press was not taken: press again when the record can be written"
                     ));
                 }
-                Observation::Whole(_) => failing.held = vec![*observation],
+                Observation::Whole(_) | Observation::Occupied(_) => failing.held = vec![*observation],
                 Observation::Square(..) if failing.held.len() < HELD => failing.held.push(*observation),
                 Observation::Square(..) => {}
             }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::devices::dgt::laws;
+use crate::devices::boards::dgt::laws;
 use crate::sense::Observation;
 
 const GOOD: &str = "{\"capture\":\"dgt\",\"device\":\"DGT 3000448278\"}\n\

@@ -225,7 +225,7 @@ mod tests {
             .iter()
             .filter_map(|(_, observation)| match observation {
                 Observation::Square(_, what) => Some(what.is_some()),
-                Observation::Whole(_) | Observation::Press(_) => None,
+                Observation::Whole(_) | Observation::Occupied(_) | Observation::Press(_) => None,
             })
             .collect();
         assert_eq!(toggles, [false, true, false, true]);

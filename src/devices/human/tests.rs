@@ -158,7 +158,7 @@ fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
             .iter()
             .filter_map(|(_, o)| match o {
                 Observation::Square(square, what) => Some((*square, *what)),
-                Observation::Whole(_) | Observation::Press(_) => None,
+                Observation::Whole(_) | Observation::Occupied(_) | Observation::Press(_) => None,
             })
             .collect();
         extra += u32::from(squares.len() > 2);
@@ -215,7 +215,7 @@ fn reported(told: &[(Instant, Observation)], moment: Instant) -> Board {
         match observation {
             Observation::Whole(whole) => board = *whole,
             Observation::Square(square, what) => board[*square] = *what,
-            Observation::Press(_) => {}
+            Observation::Occupied(_) | Observation::Press(_) => {}
         }
     }
     board

@@ -1,18 +1,37 @@
-//! Serial ports: USB, RS-232 and Bluetooth's serial profile. 9600 baud, 8N1, raw, no flow control,
-//! held exclusively.
+//! Serial ports: USB, RS-232 and Bluetooth's serial profile. Raw, one stop bit, no flow control, held
+//! exclusively.
 
 use std::io::{self, ErrorKind as Io, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, Parity, SerialPort, StopBits};
+use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, StopBits};
 
 use super::{Link, LinkError};
 
-/// The speed of every board of this kind.
-const BAUD: u32 = 9600;
-/// How long a write may take: the longest command is 18 bytes, 20 ms.
+/// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
+/// the bits on the wire are the same, and every adapter can do that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SerialSettings {
+    /// Bits a second.
+    pub baud: u32,
+    /// Whether the board talks without being asked, so that a port on which it may be is not written to
+    /// before it has been heard.
+    pub speaks_first: bool,
+}
+
+impl SerialSettings {
+    /// 9600 baud, eight bits, no parity.
+    pub const PLAIN_9600: Self = Self::plain(9_600);
+
+    /// Eight bits, no parity, and the board has to be asked.
+    pub const fn plain(baud: u32) -> Self {
+        Self { baud, speaks_first: false }
+    }
+}
+
+/// How long a write may take: the longest command is 247 bytes, 65 ms at 38400 baud.
 const WRITE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// An open serial port.
@@ -23,10 +42,10 @@ pub struct SerialLink {
 
 impl SerialLink {
     /// Opens `name` for this program alone and drops what lay unread in it.
-    pub fn open(name: &str) -> Result<Self, LinkError> {
-        let mut port = serialport::new(name, BAUD)
+    pub fn open(name: &str, settings: SerialSettings) -> Result<Self, LinkError> {
+        let mut port = serialport::new(name, settings.baud)
             .data_bits(DataBits::Eight)
-            .parity(Parity::None)
+            .parity(serialport::Parity::None)
             .stop_bits(StopBits::One)
             .flow_control(FlowControl::None)
             .timeout(WRITE_PATIENCE)

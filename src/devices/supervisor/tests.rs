@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use super::*;
-use crate::devices::dgt::codec::{Command, CommandDecoder, Message, Version};
+use crate::devices::boards::dgt::codec::{Command, CommandDecoder, Message, Version};
 use crate::rules::Board;
 
 fn at(millis: u64) -> Instant {
@@ -10,11 +10,11 @@ fn at(millis: u64) -> Instant {
 }
 
 fn named() -> Session {
-    Session::new(&LiveAddress::serial(Maker::Dgt, "port"), at(0))
+    Session::new(&LiveAddress::serial(dgt::MAKER, "port"), Notes::NONE, at(0))
 }
 
 fn auto() -> Session {
-    Session::new(&LiveAddress { maker: Maker::Dgt, place: Place::Auto }, at(0))
+    Session::new(&LiveAddress::at(dgt::MAKER, Place::Auto), Notes::NONE, at(0))
 }
 
 fn missing() -> LinkError {
@@ -98,7 +98,7 @@ fn another_reason_is_told_too() {
 #[test]
 fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
     let mut session = named();
-    session.opened("port".to_owned(), false, at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     let now = serve(&mut session, Some("12345"), at(0), 2000);
     assert!(session.ready());
     assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
@@ -114,7 +114,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 
     let now = now + Millis(750);
     assert!(session.wants_port(now));
-    session.opened("port".to_owned(), false, now);
+    session.opened("port".to_owned(), Carrier::Stream, false, now);
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 
@@ -126,7 +126,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 #[test]
 fn a_board_that_falls_silent_is_connected_again() {
     let mut session = named();
-    session.opened("port".to_owned(), false, at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     let now = serve(&mut session, Some("12345"), at(0), 2000);
     events(&mut session);
     let now = serve(&mut session, None, now, 5000);
@@ -139,7 +139,7 @@ fn a_board_that_falls_silent_is_connected_again() {
 #[test]
 fn a_port_that_is_no_board_is_told_as_such() {
     let mut session = named();
-    session.opened("port".to_owned(), false, at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     serve(&mut session, None, at(0), 4000);
     assert!(events(&mut session)[0].starts_with("lost: nothing on port answers as a DGT board"));
 }
@@ -147,21 +147,21 @@ fn a_port_that_is_no_board_is_told_as_such() {
 #[test]
 fn a_search_passes_over_what_is_no_board_without_a_word() {
     let mut session = auto();
-    session.opened("ups".to_owned(), true, at(0));
+    session.opened("ups".to_owned(), Carrier::Stream, true, at(0));
     let now = serve(&mut session, None, at(0), 4000);
     assert!(session.wants_port(now));
-    session.opened("board".to_owned(), false, now);
+    session.opened("board".to_owned(), Carrier::Stream, false, now);
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
 
     // Another person's board does not take its place.
     session.failed(vanished(), now);
     events(&mut session);
-    session.opened("other".to_owned(), true, now);
+    session.opened("other".to_owned(), Carrier::Stream, true, now);
     let now = serve(&mut session, Some("99999"), now, 2000);
     assert!(!session.ready());
     assert_eq!(events(&mut session), [] as [String; 0]);
-    session.opened("moved".to_owned(), false, now);
+    session.opened("moved".to_owned(), Carrier::Stream, false, now);
     serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 }
@@ -169,7 +169,7 @@ fn a_search_passes_over_what_is_no_board_without_a_word() {
 #[test]
 fn a_search_without_a_board_says_that_none_was_found() {
     let mut session = auto();
-    session.opened("ups".to_owned(), false, at(0));
+    session.opened("ups".to_owned(), Carrier::Stream, false, at(0));
     serve(&mut session, None, at(0), 4000);
     assert!(events(&mut session)[0].starts_with("lost: no DGT board was found"));
 }
@@ -177,9 +177,9 @@ fn a_search_without_a_board_says_that_none_was_found() {
 #[test]
 fn a_stopped_session_silences_the_board_and_opens_nothing() {
     let mut session = named();
-    session.opened("port".to_owned(), false, at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     serve(&mut session, Some("12345"), at(0), 2000);
-    session.stop();
+    session.stop(at(0));
     assert_eq!(session.next_write(), Some(Command::Reset.to_bytes()));
     assert!(!session.keeps_port() && !session.wants_port(at(1_000_000)));
     session.failed(vanished(), at(1_000_000));
@@ -190,7 +190,7 @@ fn a_stopped_session_silences_the_board_and_opens_nothing() {
 fn a_text_is_shown_again_after_a_break() {
     let mut session = named();
     session.order(&Order::Show("e2e4".to_owned()), at(0));
-    session.opened("port".to_owned(), false, at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     let now = serve(&mut session, Some("12345"), at(0), 2000);
     let clock = [0x8D, 0x00, 0x0A, 0x00, 0x05, 0x00, 0x00, 0x05, 0x00, 0x08];
     session.on_bytes(&clock, now);

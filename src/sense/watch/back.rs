@@ -61,7 +61,7 @@ impl Watch {
         }
         let Some(last) = self.plies.back() else { return false };
         // What ended the game without a press stands no longer: it was never played.
-        if matches!(last.end, End::Open | End::Alone(_)) && last.before.physical() == self.sight.board() {
+        if matches!(last.end, End::Open | End::Alone(_)) && self.as_seen(&last.before) == self.sight.board() {
             self.take_last_back(now);
             return true;
         }
@@ -83,7 +83,7 @@ impl Watch {
     fn left_soon(&self) -> bool {
         let soon = Millis(self.settle().0 * REOPEN_SETTLES);
         let Some(until) = self.plies.back().map(|ply| ply.at + soon) else { return false };
-        let settled = self.table.physical();
+        let settled = self.expected();
         let pictures = self.sight.pictures(until);
         pictures.iter().all(|picture| picture.from <= until || picture.board != settled)
             && pictures.first().is_some_and(|picture| picture.board != settled)
@@ -147,7 +147,7 @@ impl Watch {
     fn firm_changes(&self, way: &Explanation, first: usize) -> usize {
         let plies = self.plies.iter().enumerate().skip(first);
         let firm = |(nth, ply): (usize, &Ply)| {
-            let (before, after) = (ply.before.physical(), self.settled(nth));
+            let (before, after) = (self.as_seen(&ply.before), self.settled(nth));
             let late = ply.ended + self.settle();
             let stood = |board: &Board| before.differences(&after).all(|at| board[at] == after[at]);
             self.sight.pictures(late).first().is_some_and(|picture| stood(&picture.board))
@@ -161,8 +161,8 @@ impl Watch {
 
     /// Whether the board looks different now where that action had changed it.
     fn touched(&self, root: &Ply, first: usize) -> bool {
-        let (seen, expected) = (self.sight.board(), self.table.physical());
-        let before = root.before.physical();
+        let (seen, expected) = (self.sight.board(), self.expected());
+        let before = self.as_seen(&root.before);
         let after = self.settled(first);
         before.differences(&after).any(|square| seen[square] != expected[square])
     }
@@ -189,15 +189,15 @@ impl Watch {
 
     /// Whether a way takes nothing back but what it does again.
     fn changes_nothing(&self, way: &Explanation, first: usize) -> bool {
-        let settled = self.plies.iter().skip(first + 1).map(|ply| ply.before.physical());
-        let settled = settled.chain([self.table.physical()]);
+        let settled = self.plies.iter().skip(first + 1).map(|ply| self.as_seen(&ply.before));
+        let settled = settled.chain([self.expected()]);
         way.positions.len() >= self.plies.len() - first
             && settled.zip(&way.positions).all(|(settled, stood)| settled == stood.board)
     }
 
     /// The board after that action as it was settled.
     pub(super) fn settled(&self, first: usize) -> Board {
-        self.plies.get(first + 1).map_or(self.table.physical(), |next| next.before.physical())
+        self.plies.get(first + 1).map_or_else(|| self.expected(), |next| self.as_seen(&next.before))
     }
 
     /// When the turn before that action ended.

@@ -38,8 +38,8 @@ impl Watch {
     /// updates had had their time.
     pub(super) fn last_went_elsewhere(&self) -> bool {
         let Some(ply) = self.plies.back() else { return false };
-        let (End::Press(_, pressed), after) = (ply.end, self.table.physical()) else { return false };
-        let marks = Marks::of(&ply.before.physical(), &after);
+        let (End::Press(_, pressed), after) = (ply.end, self.expected()) else { return false };
+        let marks = Marks::of(&self.as_seen(&ply.before), &after);
         let soon = pressed..=pressed + self.settle();
         let pictures = self.sight.pictures(pressed);
         let mut pictures = pictures.iter().filter(|picture| soon.contains(&picture.from));
@@ -49,8 +49,9 @@ impl Watch {
     /// Whether a picture shows the last action's marks gone, or a piece of its side where none should be.
     fn contradicts_last(&self, seen: &Board) -> bool {
         let Some(ply) = self.plies.back() else { return false };
-        let (before, after, by) = (ply.before.physical(), self.table.physical(), ply.before.mover());
-        let of_mover = |at: Square| seen[at].is_some_and(|piece| Some(piece.color) == by);
+        let (before, after, by) = (self.as_seen(&ply.before), self.expected(), ply.before.mover());
+        let names = self.sight.tells_pieces();
+        let of_mover = |at: Square| names && seen[at].is_some_and(|piece| Some(piece.color) == by);
         after.differences(seen).any(|at| before[at] != after[at] || of_mover(at))
     }
 
@@ -79,7 +80,7 @@ impl Watch {
         if way.positions.len() < 2 || (way.was_shown() && !stopped) {
             return false;
         }
-        let (before, after, end) = (ply.before.physical(), self.table.physical(), self.sight.board());
+        let (before, after, end) = (self.as_seen(&ply.before), self.expected(), self.sight.board());
         let leaves =
             |at: &Square| after[*at].is_some() && first.board[*at] == after[*at] && end[*at] != after[*at];
         let Some(moved) = before.differences(&after).find(leaves) else { return false };
@@ -108,7 +109,7 @@ impl Watch {
             (self.settled(skip + nth), pressed)
         });
         let understood = way.positions.iter().map(|stood| (stood.board, stood.pressed));
-        let Some(root) = self.plies.get(skip).map(|ply| ply.before.physical()) else { return false };
+        let Some(root) = self.plies.get(skip).map(|ply| self.as_seen(&ply.before)) else { return false };
         let turns: Vec<_> = [(root, None)].into_iter().chain(settled).chain(understood).collect();
         turns.windows(4).any(|turns| {
             let [(before, _), (after, pressed), (answered, _), (next, _)] = turns else { return false };

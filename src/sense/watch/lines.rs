@@ -29,7 +29,7 @@ impl Watch {
             if let Turn::Timed { by, acted: false, .. } = self.table.turn()
                 && action.by() == Some(by.other())
                 && self.sight.known()
-                && self.sight.board() != self.table.physical()
+                && self.sight.board() != self.expected()
             {
                 self.enter_reply(input, happened, at);
                 return Ok(());
@@ -45,7 +45,11 @@ impl Watch {
                 // (9) typed by hand: it settles the earliest waiting press.
                 self.settle_first_press(at);
             }
-            self.try_waiting(at, Look::Long);
+            if self.press_waits() {
+                self.try_waiting(at, Look::Long);
+            } else {
+                self.let_held_lines_come(at);
+            }
             return Ok(());
         }
         self.waiting.push_back(Waiting::Held { input: input.clone(), at: happened });
@@ -124,7 +128,7 @@ impl Watch {
                 }
             }
         }
-        if self.table.physical() == self.sight.board()
+        if self.expected() == self.sight.board()
             && let Some(ply) = self.plies.back_mut()
         {
             ply.told = ply.ended.max(self.sight.last_change());

@@ -40,7 +40,7 @@ impl Watch {
         };
         let unseen = !self.has_board && !self.sight.known();
         let started = self.table.clock().turn().is_some();
-        let nothing = self.sight.board() == self.table.physical();
+        let nothing = self.sight.board() == self.expected();
         let ends_turn = acted && by == mover && self.waiting.is_empty();
         let plain = self.table.clock().paused()
             || self.auto()
@@ -113,7 +113,7 @@ impl Watch {
             (Some(Waiting::Press { by, at }), Some(Waiting::Press { by: other, at: back }), None) => {
                 by != other
                     && at <= back
-                    && self.sight.board() == self.table.physical()
+                    && self.sight.board() == self.expected()
                     && self.sight.last_change() + self.settle() <= *at
             }
             _ => false,
@@ -146,7 +146,7 @@ impl Watch {
                 self.write_way(&way, now, true);
             }
             // A press for nothing: it will be pressed back, or a lost update comes.
-            Verdict::Nothing if look < Look::Last && self.sight.board() == self.table.physical() => {}
+            Verdict::Nothing if look < Look::Last && self.sight.board() == self.expected() => {}
             forward if look >= Look::Long => {
                 let patience = self.patience(look, now);
                 let quiet = patience != Patience::None;
@@ -247,9 +247,13 @@ impl Watch {
         let last = self.waiting.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
         self.waiting.truncate(last.unwrap_or(self.waiting.len()));
         self.question = None;
-        if self.press_waits() {
-            return;
+        if !self.press_waits() {
+            self.let_held_lines_come(now);
         }
+    }
+
+    /// Lines that were typed behind something that nobody waits for any more come now.
+    pub(super) fn let_held_lines_come(&mut self, now: Instant) {
         for item in std::mem::take(&mut self.waiting) {
             if let Waiting::Held { input, .. } = item {
                 self.write_held(&input, now, None);

@@ -8,8 +8,11 @@ use super::super::guide::{Question, kings_say};
 use super::back::Back;
 use super::presses::Look;
 use super::{End, PLIES_BACK, Watch};
-use crate::clock::Instant;
+use crate::clock::{Instant, Millis};
 use crate::table::Probe;
+
+/// Nobody holds a piece in the air for so long.
+const SWAPPED: Millis = Millis(3_000);
 
 impl Watch {
     /// The board has stood still for the settling time.
@@ -18,7 +21,7 @@ impl Watch {
             self.question = Some(says);
             return;
         }
-        if self.table.clock().paused() || self.sight.board() == self.table.physical() {
+        if self.table.clock().paused() || self.sight.board() == self.expected() {
             return;
         }
         let done = if self.table.mover().is_none() {
@@ -49,7 +52,15 @@ impl Watch {
         let probe = self.base();
         let at = self.sight.last_change().max(self.table.turn_began());
         // (7) without presses, and (1) where the action ends the game.
-        if let Verdict::Is(way) = self.explained(&probe, &[Waiting::Unpressed { at }], None) {
+        let one = self.explained(&probe, &[Waiting::Unpressed { at }], None);
+        if let Verdict::Which(ways) = &one
+            && self.auto()
+            && !self.sight.tells_pieces()
+        {
+            self.ask(ways);
+            return true;
+        }
+        if let Verdict::Is(way) = one {
             let ends =
                 way.actions().any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
             if self.auto() || ends {
@@ -63,6 +74,30 @@ impl Watch {
         // (6) two actions, although the lever tells of no press; or (8) the last one was another.
         let two = self.explained(&probe, &[Waiting::Unpressed { at }, Waiting::Unpressed { at }], None);
         self.take_better(two, now, Patience::Rest)
+    }
+
+    /// When a board that only feels pieces has rested for so long with one missing that it must have been a
+    /// capture in one swap, and not a piece in the air.
+    pub(super) fn swap_at(&self) -> Option<Instant> {
+        let rests = self.looked_at == Some(self.sight.last_change())
+            && self.looked_closer_at != self.looked_at
+            && self.waiting.is_empty()
+            && self.question.is_none();
+        let may = !self.sight.tells_pieces() && self.sight.known() && self.auto();
+        (may && rests && self.sight.board() != self.expected()).then(|| self.sight.last_change() + SWAPPED)
+    }
+
+    /// Asks which capture it was, if there is one that looks so.
+    pub(super) fn look_closer(&mut self) {
+        self.looked_closer_at = self.looked_at;
+        if self.turn_is_typed() || self.table.clock().paused() || self.table.mover().is_none() {
+            return;
+        }
+        match self.explained(&self.base(), &[Waiting::Standing], None) {
+            Verdict::Nothing => {}
+            Verdict::Is(way) => self.ask(&[way]),
+            Verdict::Which(ways) => self.ask(&ways),
+        }
     }
 
     /// Takes a way on from here or, if the board has shown that one better, a way that begins earlier.
@@ -133,9 +168,9 @@ impl Watch {
     pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
         let seen_only = earlier.is_some();
         let settled = earlier.map(|first| self.settled(first));
-        let physical = from.physical();
+        let physical = self.as_seen(from);
         let previous = earlier.unwrap_or(self.plies.len()).checked_sub(1);
-        let previous = previous.and_then(|nth| self.plies.get(nth)).map(|ply| ply.before.physical());
+        let previous = previous.and_then(|nth| self.plies.get(nth)).map(|ply| self.as_seen(&ply.before));
         // What was shown before the position itself stood belongs to the setting-up, or to earlier moves; a
         // typed move may be carried out on the board long after.
         let since = match (earlier, self.plies.back()) {
@@ -160,7 +195,7 @@ impl Watch {
             if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
                 // Where nobody pressed, only what was seen can tell that something was done.
                 let pictures = self.sight.pictures(since);
-                verdict.retain(|way| way.left_marks(&physical, &pictures))
+                verdict.retain(|way| way.left_marks(&physical, &pictures) && way.saw_capture(&pictures))
             } else {
                 verdict
             }
@@ -182,7 +217,7 @@ impl Watch {
     /// Earlier positions, the start position: offered, never done (8).
     fn offer(&mut self) {
         let seen = self.sight.board();
-        let back = self.plies.iter().rev().position(|ply| ply.before.physical() == seen);
+        let back = self.plies.iter().rev().position(|ply| self.as_seen(&ply.before) == seen);
         // A board that never showed what was done since has fallen behind, or is away: nothing was set back.
         let back = back
             .filter(|back| (self.plies.len() - 1 - back..self.plies.len()).any(|ply| self.was_shown(ply)));
@@ -205,7 +240,7 @@ impl Watch {
     /// What the kings say, while a game runs.
     fn kings(&self) -> Option<Question> {
         self.table.mover()?;
-        kings_say(&self.sight.board())
+        self.sight.tells_pieces().then(|| kings_say(&self.sight.board())).flatten()
     }
 
     /// (1) An action that stands when the clock is stopped or the input ends settles at its last
@@ -215,7 +250,7 @@ impl Watch {
             return;
         }
         let at = self.sight.last_change().max(self.table.turn_began());
-        if self.sight.board() == self.table.physical() || self.table.mover().is_none() {
+        if self.sight.board() == self.expected() || self.table.mover().is_none() {
             return;
         }
         if let Verdict::Is(way) = self.explained(&self.base(), &[Waiting::Unpressed { at }], None) {
@@ -226,7 +261,7 @@ impl Watch {
     /// The input ends: an action that nobody pressed for, and that was soon put back, was none.
     pub(super) fn drop_what_stands_no_longer(&mut self, now: Instant) {
         let Some(last) = self.plies.back() else { return };
-        let back = last.before.physical() == self.sight.board() && self.waiting.is_empty();
+        let back = self.as_seen(&last.before) == self.sight.board() && self.waiting.is_empty();
         if back && matches!(last.end, End::Alone(_)) && !self.last_stood_long() {
             self.take_last_back(now);
         }

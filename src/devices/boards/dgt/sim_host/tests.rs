@@ -10,7 +10,7 @@ use std::time::{Duration, Instant as RealInstant};
 use nix::fcntl::OFlag;
 
 use super::*;
-use crate::devices::dgt::codec::{Decoder, Message};
+use crate::devices::boards::dgt::codec::{Decoder, Message};
 
 /// Long enough for a busy machine, short enough for a person who waits for a failing test.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::devices::dgt::driver::Driver;
-use crate::devices::dgt::sim_host::{Script, ScriptCommand, after_move};
+use crate::devices::boards::dgt::driver::DgtDriver;
+use crate::devices::boards::dgt::sim_host::{Script, ScriptCommand, after_move};
+use crate::devices::driver::Driver;
 use crate::devices::event::BoardEvent;
 use crate::devices::human::{Hand, PerMille, Profile, Task};
 use crate::sense::Observation;
@@ -36,7 +37,7 @@ fn boards() -> Vec<Board> {
 /// Everything between the pieces and the driver's news.
 struct Evening {
     sim: Sim,
-    driver: Option<Driver>,
+    driver: Option<DgtDriver>,
     told: Vec<(Instant, Observation)>,
 }
 
@@ -68,7 +69,7 @@ impl Evening {
             self.driver = None;
             return;
         }
-        let driver = self.driver.get_or_insert_with(|| Driver::new(now));
+        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(now));
         driver.on_bytes(&self.sim.take_output(), now);
         driver.on_time(now);
         while let Some(bytes) = driver.next_write() {
@@ -89,7 +90,7 @@ impl Evening {
             match observation {
                 Observation::Whole(whole) => board = *whole,
                 Observation::Square(square, what) => board[*square] = *what,
-                Observation::Press(_) => {}
+                Observation::Occupied(_) | Observation::Press(_) => {}
             }
         }
         board

@@ -4,8 +4,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::devices::dgt::codec::{Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime};
-use crate::devices::dgt::laws;
+use crate::devices::boards::dgt::codec::{
+    Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime,
+};
+use crate::devices::boards::dgt::laws;
 use crate::devices::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
 use crate::rules::{Piece, Role, Square};
 
@@ -13,7 +15,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// A driver, the time, and all that it wrote and told.
 struct Bench {
-    driver: Driver,
+    driver: DgtDriver,
     now: Instant,
     /// What was written and when.
     written: Vec<(u64, Command)>,
@@ -25,7 +27,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let now = Instant::from_millis(5000);
-        let driver = Driver::new(now);
+        let driver = DgtDriver::new(now);
         let mut bench = Self { driver, now, written: Vec::new(), events: Vec::new(), alive: true };
         bench.drain();
         bench
@@ -382,7 +384,7 @@ fn a_clock_is_asked_what_it_is_and_shows_texts_as_it_can() {
     let mut bench = with_known_clock(0x1E);
     bench.driver.show("e2e4", bench.now);
     bench.run(200);
-    let xl = crate::devices::dgt::codec::XlText::new("e2e4", false);
+    let xl = crate::devices::boards::dgt::codec::XlText::new("e2e4", false);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Xl(xl)]);
 }
 
@@ -518,7 +520,7 @@ fn a_button_counts_once_however_often_its_message_is_repeated() {
 
 #[test]
 fn a_driver_that_only_listens_counts_from_the_first_byte_and_writes_nothing() {
-    let mut driver = Driver::passive();
+    let mut driver = DgtDriver::passive();
     let knight = Some(Piece { color: Color::White, role: Role::Knight });
     let field = Message::Field { square: "f3".parse().expect("a square"), piece: knight };
     driver.on_bytes(&clock(10, 10, false, true).to_bytes(), Instant::from_millis(10));

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::clock::{Instant, Millis};
-use crate::devices::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, SideTime, XlText};
+use crate::devices::boards::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, SideTime, XlText};
 use crate::devices::event::{
     BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes, Side,
 };

@@ -1,7 +1,7 @@
 //! Drives one DGT board: what to say to it and when, and what its answers mean. No IO and no time
 //! of its own: bytes and moments come in, bytes and [`BoardEvent`]s go out.
 //!
-//! A [`Driver`] lives as long as one connection; the supervisor makes a new one for the next, so
+//! A [`DgtDriver`] lives as long as one connection; the supervisor makes a new one for the next, so
 //! nothing of a dead connection lingers.
 //!
 //! Source: `docs/boards.md`, "DGT", starting and keeping alive, clocks, timing. Unverified on
@@ -16,8 +16,9 @@ use crate::rules::{Board, Color};
 use crate::sense::Observation;
 
 use self::clock::ClockLink;
+use super::MAKER;
 use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
-use crate::devices::catalog::Maker;
+use crate::devices::driver::{Driver, Failure, Order};
 use crate::devices::event::{BoardEvent, BoardInfo, ClockSetting, Declaration, Side};
 
 /// Between two commands: a board's buffer holds ten bytes, and slow ones lose more.
@@ -42,17 +43,8 @@ pub const DUMP_WAIT: Millis = Millis(2000);
 /// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
 const LONGEST_QUEUE: usize = 32;
 
-/// Why a driver gave up. The link must be made again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// Nothing on the line answers as a DGT board does.
-    NotABoard,
-    /// The board has stopped answering.
-    Silent,
-}
-
 /// One connection to one board.
-pub struct Driver {
+pub struct DgtDriver {
     decoder: Decoder,
     phase: Phase,
     /// Commands that wait for their turn.
@@ -110,7 +102,7 @@ impl DumpPlan {
     }
 }
 
-impl Driver {
+impl DgtDriver {
     /// Begins the start sequence: reset, version, numbers, streaming, whole board.
     pub fn new(now: Instant) -> Self {
         let mut driver = Self::in_phase(Phase::Resetting { until: now + RESET_WAIT }, now);
@@ -135,7 +127,7 @@ impl Driver {
             events: VecDeque::new(),
             last_byte: now,
             last_heard: now,
-            info: BoardInfo::new(Maker::Dgt),
+            info: BoardInfo::new(MAKER),
             info_news: false,
             dump: DumpPlan::default(),
             based: phase == Phase::Passive,
@@ -144,145 +136,28 @@ impl Driver {
         }
     }
 
-    /// Bytes to write now, one command at a time.
-    pub fn next_write(&mut self) -> Option<Vec<u8>> {
-        self.out.pop_front()
-    }
-
-    /// What the board told, in its order.
-    pub fn next_event(&mut self) -> Option<BoardEvent> {
-        self.events.pop_front()
-    }
-
-    /// Why the driver gave up, if it did.
-    pub fn failure(&self) -> Option<Failure> {
-        match self.phase {
-            Phase::Ended { failure } => failure,
-            _ => None,
-        }
-    }
-
-    /// Whether the board streams and its position was read.
-    pub fn ready(&self) -> bool {
-        self.based && matches!(self.phase, Phase::Running { .. })
-    }
-
-    /// The last moment that the driver was told of a byte.
-    pub(crate) fn moment(&self) -> Instant {
-        self.last_byte
-    }
-
-    /// What is known of the board so far.
-    pub fn info(&self) -> &BoardInfo {
-        &self.info
-    }
-
-    /// Bytes that arrived at `now`.
-    pub fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
-        if bytes.is_empty() {
-            return;
-        }
-        if let Some(damage) = self.decoder.stale(now.since(self.last_byte)) {
-            self.damaged(damage, now);
-        }
-        self.last_byte = now;
-        if matches!(self.phase, Phase::Resetting { .. } | Phase::Ended { .. }) {
-            return;
-        }
-        for &byte in bytes {
-            match self.decoder.push(byte) {
-                None => {}
-                Some(Ok(message)) => self.understand(message, now),
-                Some(Err(damage)) => self.damaged(damage, now),
-            }
-        }
-        // A long message is a sign of life before it is whole.
-        if self.decoder.patience().is_some() {
-            self.heard(now);
-        }
-        self.tell_info();
-        self.on_time(now);
-    }
-
-    /// Time has come to `now`.
-    pub fn on_time(&mut self, now: Instant) {
-        if let Some(damage) = self.decoder.stale(now.since(self.last_byte)) {
-            self.damaged(damage, now);
-        }
-        match self.phase {
-            Phase::Passive | Phase::Ended { .. } => return,
-            Phase::Resetting { until } if now >= until => self.probe(1, now),
-            Phase::Resetting { .. } => {}
-            Phase::Probing { asked, until } if now >= until => {
-                if asked < PROBES {
-                    self.probe(asked + 1, now);
-                } else {
-                    self.end(Some(Failure::NotABoard));
-                    return;
-                }
-            }
-            Phase::Probing { .. } => {}
-            Phase::Running { ping_at } => {
-                if now.since(self.last_heard) > DEAD_AFTER {
-                    self.end(Some(Failure::Silent));
-                    return;
-                }
-                if now >= ping_at {
-                    self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
-                    self.send(&Command::Serial);
-                }
-                if self.dump.due().is_some_and(|due| now >= due) {
-                    self.ask_for_board(now);
-                }
-                if let Some(command) = self.clock.next(now, &mut self.events) {
-                    self.send(&Command::Clock(command));
-                }
-            }
-        }
-        self.pump(now);
-    }
-
-    /// When time alone will do something: call [`on_time`](Self::on_time) then.
-    pub fn deadline(&self) -> Option<Instant> {
-        let rest = self.decoder.patience().map(|span| self.last_byte + span + Millis(1));
-        let pump = if self.waiting.is_empty() { None } else { Some(self.free_at) };
-        match self.phase {
-            Phase::Passive | Phase::Ended { .. } => None,
-            Phase::Resetting { until } | Phase::Probing { until, .. } => {
-                [Some(until), rest, pump].into_iter().flatten().min()
-            }
-            Phase::Running { ping_at } => {
-                let dead = self.last_heard + DEAD_AFTER + Millis(1);
-                [Some(ping_at), Some(dead), rest, pump, self.dump.due(), self.clock.deadline()]
-                    .into_iter()
-                    .flatten()
-                    .min()
-            }
-        }
-    }
-
     /// Shows `text` on the clock; the newest text replaces one that was not sent yet. Before the
     /// clock has told what it is, the text waits.
-    pub fn show(&mut self, text: &str, now: Instant) {
+    fn show(&mut self, text: &str, now: Instant) {
         self.clock.show(text, &mut self.events);
         self.on_time(now);
     }
 
     /// Beeps for about `length`, at most eight seconds.
-    pub fn beep(&mut self, length: Millis, now: Instant) {
+    fn beep(&mut self, length: Millis, now: Instant) {
         let times = u8::try_from(length.0.div_ceil(64).clamp(1, 127)).unwrap_or(127);
         self.clock.beep(times, &mut self.events);
         self.on_time(now);
     }
 
     /// The clock shows its times again.
-    pub fn end_display(&mut self, now: Instant) {
+    fn end_display(&mut self, now: Instant) {
         self.clock.end_display();
         self.on_time(now);
     }
 
     /// Sets the clock's times and what runs; seconds that have begun are shown as whole ones.
-    pub fn set_clock(&mut self, setting: ClockSetting, now: Instant) {
+    fn set_clock(&mut self, setting: ClockSetting, now: Instant) {
         let side =
             |time: Millis| SideSetting::from_secs(u32::try_from(time.0.div_ceil(1000)).unwrap_or(u32::MAX));
         let flags = match setting.running {
@@ -296,25 +171,17 @@ impl Driver {
     }
 
     /// Asks for the whole board.
-    pub fn ask_dump(&mut self, now: Instant) {
+    fn ask_dump(&mut self, now: Instant) {
         self.dump.doubt(now);
         self.on_time(now);
     }
 
     /// Asks for the battery. Boards without one stay silent.
-    pub fn ask_battery(&mut self, now: Instant) {
+    fn ask_battery(&mut self, now: Instant) {
         if matches!(self.phase, Phase::Running { .. }) {
             self.send(&Command::Battery);
         }
         self.on_time(now);
-    }
-
-    /// Leaves the board silent. Nothing is sent or understood afterwards.
-    pub fn stop(&mut self) {
-        if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
-            self.end(None);
-            self.out.push_back(Command::Reset.to_bytes());
-        }
     }
 
     fn end(&mut self, failure: Option<Failure>) {
@@ -479,6 +346,132 @@ impl Driver {
         if self.based && self.info_news {
             self.info_news = false;
             self.events.push_back(BoardEvent::Identified(self.info.clone()));
+        }
+    }
+}
+
+impl Driver for DgtDriver {
+    fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some(damage) = self.decoder.stale(now.since(self.last_byte)) {
+            self.damaged(damage, now);
+        }
+        self.last_byte = now;
+        if matches!(self.phase, Phase::Resetting { .. } | Phase::Ended { .. }) {
+            return;
+        }
+        for &byte in bytes {
+            match self.decoder.push(byte) {
+                None => {}
+                Some(Ok(message)) => self.understand(message, now),
+                Some(Err(damage)) => self.damaged(damage, now),
+            }
+        }
+        // A long message is a sign of life before it is whole.
+        if self.decoder.patience().is_some() {
+            self.heard(now);
+        }
+        self.tell_info();
+        self.on_time(now);
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        if let Some(damage) = self.decoder.stale(now.since(self.last_byte)) {
+            self.damaged(damage, now);
+        }
+        match self.phase {
+            Phase::Passive | Phase::Ended { .. } => return,
+            Phase::Resetting { until } if now >= until => self.probe(1, now),
+            Phase::Resetting { .. } => {}
+            Phase::Probing { asked, until } if now >= until => {
+                if asked < PROBES {
+                    self.probe(asked + 1, now);
+                } else {
+                    self.end(Some(Failure::NotABoard));
+                    return;
+                }
+            }
+            Phase::Probing { .. } => {}
+            Phase::Running { ping_at } => {
+                if now.since(self.last_heard) > DEAD_AFTER {
+                    self.end(Some(Failure::Silent));
+                    return;
+                }
+                if now >= ping_at {
+                    self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
+                    self.send(&Command::Serial);
+                }
+                if self.dump.due().is_some_and(|due| now >= due) {
+                    self.ask_for_board(now);
+                }
+                if let Some(command) = self.clock.next(now, &mut self.events) {
+                    self.send(&Command::Clock(command));
+                }
+            }
+        }
+        self.pump(now);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let rest = self.decoder.patience().map(|span| self.last_byte + span + Millis(1));
+        let pump = if self.waiting.is_empty() { None } else { Some(self.free_at) };
+        match self.phase {
+            Phase::Passive | Phase::Ended { .. } => None,
+            Phase::Resetting { until } | Phase::Probing { until, .. } => {
+                [Some(until), rest, pump].into_iter().flatten().min()
+            }
+            Phase::Running { ping_at } => {
+                let dead = self.last_heard + DEAD_AFTER + Millis(1);
+                [Some(ping_at), Some(dead), rest, pump, self.dump.due(), self.clock.deadline()]
+                    .into_iter()
+                    .flatten()
+                    .min()
+            }
+        }
+    }
+
+    fn next_write(&mut self) -> Option<Vec<u8>> {
+        self.out.pop_front()
+    }
+
+    fn next_event(&mut self) -> Option<BoardEvent> {
+        self.events.pop_front()
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        match self.phase {
+            Phase::Ended { failure } => failure,
+            _ => None,
+        }
+    }
+
+    fn ready(&self) -> bool {
+        self.based && matches!(self.phase, Phase::Running { .. })
+    }
+
+    fn info(&self) -> &BoardInfo {
+        &self.info
+    }
+
+    fn order(&mut self, order: &Order, now: Instant) {
+        match order {
+            Order::AskDump => self.ask_dump(now),
+            Order::AskBattery => self.ask_battery(now),
+            Order::Show(text) => self.show(text, now),
+            Order::Beep(length) => self.beep(*length, now),
+            Order::EndDisplay => self.end_display(now),
+            Order::SetClock(setting) => self.set_clock(*setting, now),
+            // These boards have no lamps.
+            Order::Light(_) | Order::Wake => {}
+        }
+    }
+
+    fn stop(&mut self) {
+        if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
+            self.end(None);
+            self.out.push_back(Command::Reset.to_bytes());
         }
     }
 }

@@ -4,7 +4,7 @@
 //! host carries the commands out.
 
 use crate::clock::Millis;
-use crate::devices::dgt::sim::Button;
+use crate::devices::boards::dgt::sim::Button;
 use crate::rules::{Board, Color, NoBoard, NoSquare, Piece, Role, Square};
 
 /// What `help` prints, and what `docs/simulator.md` explains.
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn the_document_lists_the_same_commands() {
-        assert!(include_str!("../../../../docs/simulator.md").contains(HELP));
+        assert!(include_str!("../../../../../docs/simulator.md").contains(HELP));
     }
 
     fn refused_as_unknown(word: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What goes wrong between a board and its host, as data.
 
 use crate::clock::{Instant, Millis};
-use crate::devices::dgt::codec::Message;
+use crate::devices::boards::dgt::codec::Message;
 use crate::devices::human::{Dice, PerMille, Profile};
 
 /// Faults of the line and of the clock behind it, each with its probability for one message.

@@ -1,7 +1,7 @@
 //! The board's rules, one by one, against the driver's own decoder.
 
 use super::*;
-use crate::devices::dgt::codec::{ClockCommand, Decoder, SetAndRun, SideSetting, SideTime};
+use crate::devices::boards::dgt::codec::{ClockCommand, Decoder, SetAndRun, SideSetting, SideTime};
 use crate::devices::human::PerMille;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

@@ -5,7 +5,9 @@
 //! shows as a whole one).
 
 use crate::clock::{Instant, Millis};
-use crate::devices::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime, Version};
+use crate::devices::boards::dgt::codec::{
+    ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime, Version,
+};
 
 /// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -330,7 +332,7 @@ mod tests {
         let mut clock = SimClock::new(ClockConfig::default());
         let flags = SetAndRun::LEFT_RUNS;
         let settings = SetAndRun { flags, ..SetAndRun::default() };
-        let left = crate::devices::dgt::codec::SideSetting::from_secs(100);
+        let left = crate::devices::boards::dgt::codec::SideSetting::from_secs(100);
         let command = ClockCommand::SetAndRun(SetAndRun { left, right: left, ..settings });
         assert_eq!(clock.obey(&command, at(0)), Some([0x10, 0x0A, 0, 0]));
         clock.press(ClockSide::Left, at(1_000));

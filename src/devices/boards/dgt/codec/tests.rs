@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::devices::dgt::laws;
+use crate::devices::boards::dgt::laws;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

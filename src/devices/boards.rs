@@ -1,0 +1,124 @@
+//! The catalogue: the makers of boards, as data. Nobody asks *which* board it is, only what it can do.
+//!
+//! A board is a folder below this file with a [`Maker`] in it, and one line in [`CATALOG`].
+//! `docs/adding-a-board.md` shows how.
+
+pub mod dgt;
+
+use std::fmt;
+
+use super::driver::{Connection, Driver};
+use super::link::SerialSettings;
+use crate::clock::Instant;
+
+/// Every maker that this program can speak to. A bare port is taken for the first one's.
+pub const CATALOG: [Maker; 1] = [dgt::MAKER];
+
+/// Whose protocol a board speaks.
+#[derive(Clone, Copy)]
+pub struct Maker(&'static Entry);
+
+/// What is known of a maker's boards.
+pub struct Entry {
+    /// The word before the colon of an address: `dgt:/dev/ttyACM0`.
+    pub prefix: &'static str,
+    /// The name for people.
+    pub name: &'static str,
+    /// What its boards can do at most. A board tells itself what it lacks.
+    pub abilities: Abilities,
+    /// How its boards are reached.
+    pub ways: Ways,
+    /// Makes what drives one connection.
+    pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
+}
+
+/// What a board can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Abilities {
+    /// What its squares tell.
+    pub sees: Sees,
+    /// How it can point at squares.
+    pub lights: Lamps,
+    /// Whether a clock can stand behind it.
+    pub clock: bool,
+    /// Whether it tells how full its battery is.
+    pub battery: bool,
+}
+
+/// What a board's squares tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sees {
+    /// Which piece stands there.
+    Pieces,
+    /// Only that something stands there.
+    Occupancy,
+}
+
+/// How a board can point at squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lamps {
+    /// It cannot.
+    None,
+    /// A lamp in each square.
+    Squares,
+    /// 9 × 9 lamps at the squares' corners, shared by neighbours.
+    Corners,
+}
+
+/// How a maker's boards are reached and recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ways {
+    /// Over a serial port, a USB one or Bluetooth's serial profile.
+    pub serial: Option<SerialSettings>,
+    /// USB vendor and product seen on its boards. Some are shared with other gadgets, so a match
+    /// is a reason to ask first, never a proof.
+    pub usb: &'static [(u16, u16)],
+    /// USB vendors of which any product may be a board.
+    pub vendors: &'static [u16],
+}
+
+impl Maker {
+    /// A maker of which this is known.
+    pub const fn new(entry: &'static Entry) -> Self {
+        Self(entry)
+    }
+
+    /// The maker of an address's prefix, in any case.
+    pub fn from_prefix(prefix: &str) -> Option<Self> {
+        CATALOG.into_iter().find(|maker| maker.entry().prefix.eq_ignore_ascii_case(prefix))
+    }
+
+    /// What is known of the maker's boards.
+    pub const fn entry(self) -> &'static Entry {
+        self.0
+    }
+}
+
+/// Makers are told apart by their prefix.
+impl PartialEq for Maker {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.prefix == other.0.prefix
+    }
+}
+
+impl Eq for Maker {}
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Maker({})", self.0.prefix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_maker_is_found_by_its_own_word() {
+        for maker in CATALOG {
+            assert_eq!(Maker::from_prefix(maker.entry().prefix), Some(maker));
+        }
+        assert_eq!(Maker::from_prefix("DGT"), Some(dgt::MAKER));
+        assert_eq!(Maker::from_prefix("chess"), None);
+    }
+}

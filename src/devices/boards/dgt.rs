@@ -1,0 +1,28 @@
+//! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways};
+use crate::devices::link::SerialSettings;
+
+pub mod codec;
+pub mod driver;
+pub mod laws;
+pub mod sim;
+// Pseudo-terminals are Unix's.
+#[cfg(unix)]
+pub mod sim_host;
+
+/// Digital Game Technology.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "dgt",
+    name: "DGT",
+    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: true },
+    ways: Ways {
+        serial: Some(SerialSettings::PLAIN_9600),
+        usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
+        // DGT's own, and FTDI, whose chips sit in older USB boards.
+        vendors: &[0x2D80, 0x0403],
+    },
+    driver: |connection, now| {
+        Box::new(if connection.passive { driver::DgtDriver::passive() } else { driver::DgtDriver::new(now) })
+    },
+});
