@@ -131,9 +131,15 @@ by_touch! {
     clean_chess_by_touch: Game::Chess, Profile::CLEAN, false, one in 10;
     casual_chess_by_touch: Game::Chess, Profile::CASUAL, false, one in 10;
     clumsy_chess_by_touch: Game::Chess, Profile::CLUMSY, false, one in 10;
-    clean_choker_by_touch: Game::Choker, Profile::CLEAN, false, one in 10;
-    casual_choker_by_touch: Game::Choker, Profile::CASUAL, false, one in 10;
-    clumsy_choker_by_touch: Game::Choker, Profile::CLUMSY, false, one in 10;
+    clean_choker_by_touch: Game::Choker, Profile::CLEAN, false, one in 6;
+    casual_choker_by_touch: Game::Choker, Profile::CASUAL, false, one in 6;
+    clumsy_choker_by_touch: Game::Choker, Profile::CLUMSY, false, one in 6;
+    clean_chess_by_touch_alone: Game::Chess, Profile::CLEAN, true, one in 10;
+    casual_chess_by_touch_alone: Game::Chess, Profile::CASUAL, true, one in 10;
+    clumsy_chess_by_touch_alone: Game::Chess, Profile::CLUMSY, true, one in 10;
+    clean_choker_by_touch_alone: Game::Choker, Profile::CLEAN, true, one in 6;
+    casual_choker_by_touch_alone: Game::Choker, Profile::CASUAL, true, one in 6;
+    clumsy_choker_by_touch_alone: Game::Choker, Profile::CLUMSY, true, one in 6;
 }
 
 macro_rules! profiles {

@@ -281,7 +281,7 @@ impl<'a> Search<'a> {
             }
             self.positions.push(Stood {
                 board: after,
-                taken: self.sight.unseen_change(&from.physical(), &candidate.after),
+                felt: self.sight.felt(&from.physical(), &candidate.after),
                 pressed: own_press,
                 ended: ended.map(|ended| ended.at),
                 alone: ended.is_none_or(|ended| ended.alone),

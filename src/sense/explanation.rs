@@ -90,11 +90,12 @@ impl Explanation {
         })
     }
 
-    /// Whether the square on which its last action took something was seen empty, if the board cannot tell the
-    /// two pieces apart: otherwise it may be that the attacker was only lifted.
-    pub(super) fn saw_capture(&self, pictures: &[Picture]) -> bool {
-        let taken = self.positions.last().and_then(|stood| stood.taken);
-        taken.is_none_or(|at| pictures.iter().any(|picture| picture.board[at].is_none()))
+    /// Whether all squares that its actions left were seen empty, if the board cannot tell one piece from another,
+    /// and what the last one took: otherwise it may be that something was only lifted. What was taken before that
+    /// may have been swapped in one hand.
+    pub(super) fn was_felt(&self, pictures: &[Picture]) -> bool {
+        self.positions.iter().all(|stood| stood.felt.never_left(&pictures.iter()) == 0)
+            && self.positions.last().is_none_or(|last| last.felt.never_taken(pictures.iter()) == 0)
     }
 
     /// How many actions in it were never pressed for, although it goes on after them.

@@ -12,7 +12,7 @@ use order::lifted;
 
 use super::sight::Picture;
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square};
+use crate::rules::{Board, Piece, Square, Squares};
 
 /// What a forgotten press or a lost update costs, in squares.
 pub(super) const UNLIKELY: usize = 2;
@@ -28,13 +28,45 @@ pub(super) const PASS: Millis = Millis(250);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stood {
     pub(super) board: Board,
-    /// A square on which one piece took another's place, where the board cannot tell the two apart.
-    pub(super) taken: Option<Square>,
+    /// What must have been felt of its action on a board that cannot tell one piece from another.
+    pub(super) felt: Felt,
     pub(super) pressed: Option<Instant>,
     /// When its turn ended, as far as it has.
     pub(super) ended: Option<Instant>,
     /// Whether it only stood there, without any press.
     pub(super) alone: bool,
+}
+
+/// The squares that an action leaves empty for a moment: none of a board that knows its pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Felt {
+    /// What it moves away from.
+    pub(super) left: Squares,
+    /// What it takes, and puts another piece there.
+    pub(super) taken: Squares,
+}
+
+impl Felt {
+    pub(super) fn of(before: &Board, after: &Board) -> Self {
+        let emptied = |put: bool| {
+            let changed = before.differences(after).filter(|at| before[*at].is_some());
+            changed.filter(|at| after[*at].is_some() == put).collect()
+        };
+        Self { left: emptied(false), taken: emptied(true) }
+    }
+
+    /// How many of the squares that it left were never shown empty.
+    pub(super) fn never_left<'a>(&self, pictures: &(impl Iterator<Item = &'a Picture> + Clone)) -> usize {
+        self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
+    }
+
+    /// How many of the squares that it took were never shown empty together with those that it left: whoever
+    /// takes a piece has both in his hands for a moment.
+    pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
+        let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
+        let in_hand = pictures.filter(in_hand);
+        self.taken.iter().filter(|at| !in_hand.clone().any(|picture| picture.board[*at].is_none())).count()
+    }
 }
 
 /// A way of understanding, and what the board has shown on it.
@@ -86,21 +118,20 @@ impl Told<'_> {
             + self.never_empty()
     }
 
-    /// What it costs that squares on which one piece is said to have taken another's place were never shown
-    /// empty in that turn: a swap in one hand, or no capture at all.
+    /// What it costs that squares which a board that only feels pieces should have shown empty in a turn never
+    /// were: a swap in one hand, or no capture at all.
     fn never_empty(&self) -> usize {
-        let unseen = |nth: &usize| {
-            let stood = self.way.get(*nth)?;
-            let taken = stood.taken?;
+        let unseen = |nth: usize| {
+            let Some(stood) = self.way.get(nth) else { return 0 };
             let began = nth.checked_sub(1).and_then(|before| self.way.get(before)?.pressed);
-            let empty = |picture: &&Picture| {
-                picture.board[taken].is_none()
-                    && stood.pressed.is_none_or(|pressed| picture.from <= pressed + LATE)
+            let in_turn = |picture: &&Picture| {
+                stood.pressed.is_none_or(|pressed| picture.from <= pressed + LATE)
                     && began.is_none_or(|began| picture.until.is_none_or(|until| until >= began))
             };
-            Some(!self.pictures.iter().any(|picture| empty(&picture)))
+            let pictures = self.pictures.iter().filter(in_turn);
+            stood.felt.never_left(&pictures) + stood.felt.never_taken(pictures)
         };
-        UNLIKELY * (0..self.way.len()).filter(|nth| unseen(nth) == Some(true)).count()
+        UNLIKELY * (0..self.way.len()).map(unseen).sum::<usize>()
     }
 
     /// What is odd about the position after the `nth` action, on the picture nearest to it.

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use super::odd::Felt;
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Color, Piece, Role, Square};
 use crate::sense::Observation;
@@ -138,12 +139,9 @@ impl Sight {
         }
     }
 
-    /// A square on which one piece has taken another's place, where this board cannot tell the two apart.
-    pub(super) fn unseen_change(&self, before: &Board, after: &Board) -> Option<Square> {
-        if self.tells_pieces() {
-            return None;
-        }
-        before.differences(after).find(|at| before[*at].is_some() && after[*at].is_some())
+    /// What of an action must have been felt, where this board cannot tell one piece from another.
+    pub(super) fn felt(&self, before: &Board, after: &Board) -> Felt {
+        if self.tells_pieces() { Felt::default() } else { Felt::of(before, after) }
     }
 
     /// The newest picture with names for its pieces: those that should stand there, and where none should,

@@ -79,6 +79,8 @@ struct Evening {
     done: usize,
     auto: bool,
     questions: u64,
+    /// After how many actions it was asked last.
+    asked_about: Option<usize>,
     now: Instant,
     tells: Tells,
     /// The board as it was told so far.
@@ -100,12 +102,7 @@ impl Evening {
     fn hear(&mut self, told: Vec<(Instant, Observation)>) {
         for (at, observation) in told {
             let at = at.max(self.now);
-            // Time passes between two reports.
-            while let Some(due) = self.watch.deadline().filter(|due| *due <= at) {
-                self.watch.time(due.max(self.now));
-                self.answer(due.max(self.now));
-            }
-            self.now = at;
+            self.pass(at);
             if trace() {
                 println!("{} {observation:?}", at.millis());
             }
@@ -113,6 +110,15 @@ impl Evening {
             self.watch.observe(&observation, at);
             self.keep();
         }
+    }
+
+    /// Time passes, and what is asked meanwhile is answered.
+    fn pass(&mut self, at: Instant) {
+        while let Some(due) = self.watch.deadline().filter(|due| *due <= at) {
+            self.watch.time(due.max(self.now));
+            self.answer(due.max(self.now));
+        }
+        self.now = self.now.max(at);
     }
 
     fn as_told(&mut self, observation: Observation) -> Observation {
@@ -138,8 +144,16 @@ impl Evening {
         if trace() {
             println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
         }
-        self.questions += 1;
+        self.count_question();
         self.put_right(at);
+    }
+
+    /// However often it is asked about one action, it is one question.
+    fn count_question(&mut self) {
+        if self.asked_about != Some(self.truth.len()) {
+            self.questions += 1;
+        }
+        self.asked_about = Some(self.truth.len());
     }
 
     /// Nobody plays on for long under a result that was none.
@@ -204,13 +218,13 @@ impl Evening {
     fn type_in(&mut self, input: &str, at: Instant) {
         let told = self.sensor.run(at);
         self.hear(told);
-        self.now = self.now.max(at);
+        self.pass(at);
         if self.enter(input, self.now).is_err() {
             // The table is elsewhere: people notice now.
             if trace() {
                 println!("{} asked: {input} was refused", at.millis());
             }
-            self.questions += 1;
+            self.count_question();
             self.put_right(self.now);
         }
     }
@@ -290,6 +304,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         done: 0,
         auto: setting.auto,
         questions: 0,
+        asked_about: None,
         now: Instant::from_millis(0),
         tells: setting.tells,
         told: board,
@@ -307,6 +322,10 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     act(setting, seed, &mut evening, truth, hands, &mut dice, at);
     let told = evening.sensor.finish();
     evening.hear(told);
+    if setting.tells == Tells::Occupancy {
+        // A board that only feels pieces is given the time after which it asks.
+        evening.pass(evening.now + Millis(4_000));
+    }
     let end = evening.now;
     let mut waits = evening.watch.finish(end);
     evening.keep();
@@ -441,6 +460,11 @@ fn act(
         // By itself a table needs a quiet moment to take an action.
         if setting.auto {
             at = at + Millis(800);
+            // Without presses a board that only feels pieces asks about a capture made in one swap; people
+            // answer that before they go on.
+            if setting.tells == Tells::Occupancy {
+                at = at + Millis(2_000);
+            }
         }
     }
 }

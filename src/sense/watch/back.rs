@@ -164,7 +164,9 @@ impl Watch {
         let (seen, expected) = (self.sight.board(), self.expected());
         let before = self.as_seen(&root.before);
         let after = self.settled(first);
-        before.differences(&after).any(|square| seen[square] != expected[square])
+        let changed = before.differences(&after).any(|square| seen[square] != expected[square]);
+        // What took something looks no different where it stands now.
+        changed || (!self.sight.tells_pieces() && seen != expected)
     }
 
     /// Whether the board has shown the other action after the one that was settled: nobody goes back to

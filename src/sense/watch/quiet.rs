@@ -5,14 +5,16 @@
 use super::super::explain::{Evidence, Waiting, explain};
 use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::{Question, kings_say};
+use super::super::sight::Picture;
 use super::back::Back;
 use super::presses::Look;
 use super::{End, PLIES_BACK, Watch};
 use crate::clock::{Instant, Millis};
+use crate::rules::Board;
 use crate::table::Probe;
 
 /// Nobody holds a piece in the air for so long.
-const SWAPPED: Millis = Millis(3_000);
+const SWAPPED: Millis = Millis(2_000);
 
 impl Watch {
     /// The board has stood still for the settling time.
@@ -93,7 +95,14 @@ impl Watch {
         if self.turn_is_typed() || self.table.clock().paused() || self.table.mover().is_none() {
             return;
         }
-        match self.explained(&self.base(), &[Waiting::Standing], None) {
+        let at = self.sight.last_change();
+        let (base, made) = (self.base(), Waiting::Unpressed { at });
+        let way = match self.imagined(&base, std::slice::from_ref(&made), None) {
+            // The opponent has answered what was not felt.
+            Verdict::Nothing => self.imagined(&base, &[made.clone(), made], None),
+            one => one,
+        };
+        match way {
             Verdict::Nothing => {}
             Verdict::Is(way) => self.ask(&[way]),
             Verdict::Which(ways) => self.ask(&ways),
@@ -166,21 +175,61 @@ impl Watch {
     /// Explains what waits from a position on. `earlier`: which of the settled actions was made in it, if it
     /// is not the one settled last; then only what was seen on the way counts.
     pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
+        let verdict = self.imagined(from, waiting, earlier);
+        let pressed = !waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. }));
+        if self.sight.tells_pieces() || (pressed && earlier.is_none()) {
+            return verdict;
+        }
+        // Where nobody pressed, only what was felt can tell that something was done; and what was settled is only
+        // changed to what was felt when it was made.
+        if let Some(first) = earlier {
+            return verdict.retain(|way| self.was_felt_instead(way, first));
+        }
+        let pictures = self.sight.pictures(self.told_since(&self.as_seen(from), None));
+        verdict.retain(|way| way.was_felt(&pictures))
+    }
+
+    /// Whether all captures in a way that differ from what was settled were felt in their turn, with the piece that
+    /// is said to have taken off the square to which it was thought to have gone.
+    fn was_felt_instead(&self, way: &Explanation, first: usize) -> bool {
+        way.positions.iter().enumerate().all(|(nth, stood)| {
+            let settled = self.settled(first + nth);
+            let Some(ply) = self.plies.get(first + nth).filter(|_| stood.board != settled) else {
+                return true;
+            };
+            let before = self.as_seen(&ply.before);
+            let put = || before.differences(&settled).filter(|at| settled[*at].is_some());
+            let until = self.plies.get(first + nth + 1).map_or(self.now, |next| next.ended);
+            let in_turn = |picture: &&Picture| {
+                picture.from <= until
+                    && put().all(|at| picture.board[at].is_none() || stood.felt.taken.has(at))
+            };
+            let pictures = self.sight.pictures(self.before(first + nth));
+            stood.felt.never_taken(pictures.iter().filter(in_turn)) == 0
+        })
+    }
+
+    /// What was shown before this does not belong to the way from that position on: it belongs to the setting-up,
+    /// or to earlier moves; a typed move may be carried out on the board long after.
+    fn told_since(&self, physical: &Board, earlier: Option<usize>) -> Instant {
+        match (earlier, self.plies.back()) {
+            (Some(first), _) => self.before(first),
+            (None, Some(last)) if last.end != End::Typed => last.told,
+            (None, last) => {
+                let stood = self.sight.last_stood(physical, self.settle()).unwrap_or(Instant::ZERO);
+                stood.max(last.map_or(Instant::ZERO, |typed| typed.told))
+            }
+        }
+    }
+
+    /// The same, whether all of it was felt or not by a board that only feels pieces.
+    fn imagined(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
         let seen_only = earlier.is_some();
         let settled = earlier.map(|first| self.settled(first));
         let physical = self.as_seen(from);
         let previous = earlier.unwrap_or(self.plies.len()).checked_sub(1);
         let previous = previous.and_then(|nth| self.plies.get(nth)).map(|ply| self.as_seen(&ply.before));
-        // What was shown before the position itself stood belongs to the setting-up, or to earlier moves; a
-        // typed move may be carried out on the board long after.
-        let since = match (earlier, self.plies.back()) {
-            (Some(first), _) => self.before(first),
-            (None, Some(last)) if last.end != End::Typed => last.told,
-            (None, last) => {
-                let stood = self.sight.last_stood(&physical, self.settle()).unwrap_or(Instant::ZERO);
-                stood.max(last.map_or(Instant::ZERO, |typed| typed.told))
-            }
-        };
+        let since = self.told_since(&physical, earlier);
         let look = |ignored: &[_]| {
             let evidence = Evidence {
                 sight: &self.sight,
@@ -195,7 +244,7 @@ impl Watch {
             if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
                 // Where nobody pressed, only what was seen can tell that something was done.
                 let pictures = self.sight.pictures(since);
-                verdict.retain(|way| way.left_marks(&physical, &pictures) && way.saw_capture(&pictures))
+                verdict.retain(|way| way.left_marks(&physical, &pictures))
             } else {
                 verdict
             }
