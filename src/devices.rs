@@ -14,6 +14,8 @@ pub mod human;
 pub mod lights;
 pub mod link;
 pub mod notes;
+pub mod sim;
+pub mod steady;
 pub mod supervisor;
 
 use crate::clock::Instant;

@@ -9,11 +9,13 @@ use std::io::Write;
 
 use super::session::{Fault, Said, Session};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::dgt::driver::DgtDriver;
-use crate::devices::boards::dgt::sim::{ClockConfig, Faults, Sim, SimConfig};
+use crate::devices::BoardEvent;
+use crate::devices::boards::Maker;
 use crate::devices::capture::{Direction, Writer};
-use crate::devices::driver::Driver;
+use crate::devices::driver::{Carrier, Connection, Driver};
 use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
+use crate::devices::notes::Notes;
+use crate::devices::sim::{LineFaults, SimBoard, SimSetup};
 use crate::record::{Body, Line};
 use crate::rules::{Action, Board, Card, Chips, Color, HandRules, Legal};
 use crate::sense::Question;
@@ -31,6 +33,10 @@ const SAYING: Millis = Millis(900);
 /// How a simulated match runs.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    /// Whose board it is.
+    pub maker: Maker,
+    /// When its plug is out, and for how long.
+    pub unplug_at: Vec<(Instant, Millis)>,
     /// How pieces are moved.
     pub profile: Profile,
     /// Decides everything that chance decides.
@@ -54,8 +60,10 @@ struct Doing {
 /// The match while it runs.
 pub struct Evening<W: Write> {
     session: Session,
-    sim: Sim,
-    driver: Option<DgtDriver>,
+    maker: Maker,
+    sim: Box<dyn SimBoard>,
+    driver: Option<Box<dyn Driver>>,
+    notes: Notes,
     hand: Hand,
     dice: Dice,
     /// What each colour was dealt, known to the players alone.
@@ -75,18 +83,14 @@ impl<W: Write> Evening<W> {
     /// A match about to begin at this table.
     pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Self {
         let board = session.table().physical();
-        let config = SimConfig {
-            board,
-            seed: setup.seed,
-            baud: Some(9_600),
-            faults: Faults::of(&setup.profile, setup.seed),
-            clock: Some(ClockConfig::default()),
-            ..SimConfig::default()
-        };
+        let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
+        let simulated = SimSetup { board, turned: false, seed: setup.seed, faults };
         Self {
             session,
-            sim: Sim::new(config),
+            maker: setup.maker,
+            sim: (setup.maker.entry().sim)(&simulated),
             driver: None,
+            notes: Notes::NONE,
             // These players wait for each other's press, so that none may be forgotten for good.
             hand: Hand::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
             dice: Dice::new(setup.seed),
@@ -107,7 +111,7 @@ impl<W: Write> Evening<W> {
     pub fn run(mut self, hear: &mut dyn FnMut(&Said)) -> Result<Session, Fault> {
         loop {
             while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
-                self.sim.happen(what, at);
+                self.happen(what, at)?;
             }
             self.sim.on_time(self.now);
             self.talk();
@@ -120,7 +124,7 @@ impl<W: Write> Evening<W> {
             for said in self.session.take_said() {
                 hear(&said);
             }
-            let driver = self.driver.as_ref().and_then(Driver::deadline);
+            let driver = self.driver.as_ref().and_then(|driver| driver.deadline());
             let agenda = self.agenda.front().map(|(at, _)| *at);
             let ready = Some(self.ready).filter(|_| self.agenda.is_empty());
             let next = [agenda, self.sim.deadline(), driver, self.session.deadline(), ready];
@@ -136,6 +140,19 @@ impl<W: Write> Evening<W> {
         Ok(self.session)
     }
 
+    /// What the hands do; without a clock behind the board they press a key.
+    fn happen(&mut self, what: Physical, at: Instant) -> Result<(), Fault> {
+        match what {
+            Physical::Press(by) if !self.maker.entry().abilities.clock => {
+                self.session.enter(&press(by), at.max(self.now))
+            }
+            _ => {
+                self.sim.happen(what, at);
+                Ok(())
+            }
+        }
+    }
+
     /// Board and driver exchange their bytes.
     fn talk(&mut self) {
         if !self.sim.plugged() {
@@ -143,9 +160,12 @@ impl<W: Write> Evening<W> {
             return;
         }
         let now = self.now;
-        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(now));
-        let heard = self.sim.take_output();
-        if !heard.is_empty() {
+        let (maker, notes) = (self.maker, &self.notes);
+        let driver = self.driver.get_or_insert_with(|| {
+            let connection = Connection { carrier: Carrier::Messages, unit: None, notes, passive: false };
+            (maker.entry().driver)(&connection, now)
+        });
+        for heard in self.sim.take_messages() {
             save(&mut self.capture, now, Direction::FromDevice, &heard);
             driver.on_bytes(&heard, now);
         }
@@ -155,6 +175,9 @@ impl<W: Write> Evening<W> {
             self.sim.on_host_bytes(&bytes, now);
         }
         while let Some(event) = driver.next_event() {
+            if let BoardEvent::Remember { name, value } = &event {
+                self.notes.set(name, value);
+            }
             self.session.board(&event, now);
         }
     }
@@ -494,6 +517,7 @@ fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::boards::dgt;
     use crate::record::Header;
     use crate::rules::GAMES;
 
@@ -506,8 +530,13 @@ mod tests {
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#
             );
             let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-            let setup =
-                Setup { profile: Profile::from_name("casual").expect("a profile"), seed: 3, plies: Some(14) };
+            let setup = Setup {
+                maker: dgt::MAKER,
+                unplug_at: Vec::new(),
+                profile: Profile::CASUAL,
+                seed: 3,
+                plies: Some(14),
+            };
             let evening = Evening::new(session, &setup, None::<Writer<Vec<u8>>>);
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();

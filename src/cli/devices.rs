@@ -53,7 +53,7 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
 fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
     match board {
         BoardAddress::Live(address) => Ok(address),
-        BoardAddress::Capture(_) | BoardAddress::Sim => Err(Failure::unusable(format!(
+        BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
         ))),
     }

@@ -25,6 +25,7 @@ use crate::app::{Said, Session};
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
 use crate::devices::address::BoardAddress;
+use crate::devices::boards::Maker;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::human::Profile;
 use crate::record::Header;
@@ -230,14 +231,14 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     tell(&sheet.join("\n"))?;
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
-        Source::Sim(capture) => simulated(arguments, session, &profile, capture)?,
+        Source::Sim(maker, capture) => simulated(arguments, maker, session, &profile, capture)?,
         Source::Table(timeline, board) => on_the_table(arguments, session, &timeline, board)?,
     };
     end(session, arguments)
 }
 
 fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), Failure> {
-    if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim)) {
+    if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         let what =
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
@@ -257,7 +258,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
 /// Where observations and time come from, ready to be used.
 enum Source {
     Capture(Capture),
-    Sim(Option<FileCapture>),
+    Sim(Maker, Option<FileCapture>),
     Table(RealTime, Option<Connected>),
 }
 
@@ -268,10 +269,12 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
     let timeline = RealTime::starting_at(from);
     match &arguments.board {
         Some(BoardAddress::Capture(path)) => Ok(Source::Capture(Capture::read(path).map_err(unusable)?)),
-        Some(BoardAddress::Sim) => Ok(Source::Sim(capture(arguments, Some("Tabiya simulator"))?)),
+        Some(BoardAddress::Sim(maker)) => {
+            Ok(Source::Sim(*maker, capture(arguments, *maker, Some("Tabiya simulator"))?))
+        }
         None => Ok(Source::Table(timeline, None)),
         Some(BoardAddress::Live(address)) => {
-            let tap = capture(arguments, Some(&address.to_string()))?.map(|mut writer| {
+            let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
                     // A capture that cannot be written must not stop a match.
                     drop(writer.write(at, direction, bytes));
@@ -285,9 +288,14 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
 }
 
 /// The file for the board's raw bytes, if one is wanted.
-fn capture(arguments: &PlayArguments, device: Option<&str>) -> Result<Option<FileCapture>, Failure> {
+fn capture(
+    arguments: &PlayArguments,
+    maker: Maker,
+    device: Option<&str>,
+) -> Result<Option<FileCapture>, Failure> {
     let Some(path) = &arguments.capture else { return Ok(None) };
-    let header = CaptureHeader { capture: "dgt".to_owned(), device: device.map(str::to_owned) };
+    let header =
+        CaptureHeader { capture: maker.entry().prefix.to_owned(), device: device.map(str::to_owned) };
     capture_file(path, &header).map(Some)
 }
 
@@ -360,11 +368,13 @@ fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Fail
 
 fn simulated(
     arguments: &PlayArguments,
+    maker: Maker,
     session: Session,
     profile: &Profile,
     capture: Option<FileCapture>,
 ) -> Result<Session, Failure> {
-    let setup = Setup { profile: *profile, seed: arguments.seed, plies: arguments.plies };
+    let (seed, plies) = (arguments.seed, arguments.plies);
+    let setup = Setup { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let mut failed = None;
     let session = Evening::new(session, &setup, capture)
         .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))

@@ -14,8 +14,8 @@ pub enum BoardAddress {
     Live(LiveAddress),
     /// The bytes of a board, saved in a file.
     Capture(PathBuf),
-    /// The built-in simulator.
-    Sim,
+    /// A simulated board of this maker.
+    Sim(Maker),
 }
 
 /// A real board: its maker and its port.
@@ -83,7 +83,8 @@ impl fmt::Display for BoardAddress {
         match self {
             Self::Live(live) => live.fmt(f),
             Self::Capture(path) => write!(f, "capture:{}", path.display()),
-            Self::Sim => f.write_str("sim"),
+            Self::Sim(maker) if *maker == CATALOG[0] => f.write_str("sim"),
+            Self::Sim(maker) => write!(f, "sim:{}", maker.entry().prefix),
         }
     }
 }
@@ -112,6 +113,12 @@ pub enum NoAddress {
         /// The maker's word.
         prefix: &'static str,
     },
+    /// A simulated board of nobody.
+    #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", prefixes())]
+    NoMaker {
+        /// What was written.
+        text: String,
+    },
     /// A capture without a file.
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
@@ -131,7 +138,11 @@ impl FromStr for BoardAddress {
         let [usual, ..] = CATALOG;
         match text.split_once(':') {
             _ if text.is_empty() => Err(NoAddress::Empty),
-            None if text == "sim" => Ok(Self::Sim),
+            None if text == "sim" => Ok(Self::Sim(usual)),
+            Some(("sim", maker)) => match Maker::from_prefix(maker) {
+                Some(maker) => Ok(Self::Sim(maker)),
+                None => Err(NoAddress::NoMaker { text: text.to_owned() }),
+            },
             None if text == "auto" => Ok(Self::Live(LiveAddress::at(usual, Place::Auto))),
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
@@ -168,6 +179,11 @@ fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
     if host.is_empty() { Err(wrong()) } else { Ok(Place::Tcp { host: host.to_owned(), port }) }
 }
 
+/// The makers' words.
+fn prefixes() -> String {
+    CATALOG.map(|maker| maker.entry().prefix).join(", ")
+}
+
 /// A path of this machine, or a Windows port.
 fn is_port(text: &str) -> bool {
     let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
@@ -178,7 +194,7 @@ fn is_port(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::boards::dgt;
+    use crate::devices::boards::{chessnut, dgt};
 
     fn serial(port: &str) -> BoardAddress {
         BoardAddress::Live(LiveAddress::serial(dgt::MAKER, port))
@@ -207,7 +223,8 @@ mod tests {
             ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
             ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
             ("dgt:/dev/ttyUSB0#1025", numbered, "dgt:/dev/ttyUSB0#1025"),
-            (" sim ", BoardAddress::Sim, "sim"),
+            (" sim ", BoardAddress::Sim(dgt::MAKER), "sim"),
+            ("sim:chessnut", BoardAddress::Sim(chessnut::MAKER), "sim:chessnut"),
         ];
         for (text, address, written) in cases {
             assert_eq!(text.parse(), Ok(address.clone()), "{text}");
@@ -223,6 +240,7 @@ mod tests {
             ("chess:/dev/x", "`chess:/dev/x` is no board"),
             ("ttyACM0", "`ttyACM0` is no board"),
             ("COM", "`COM` is no board"),
+            ("sim:nobody", "`sim:nobody` is no simulated board; write `sim`, or `sim:` and one of dgt, "),
             ("dgt", "`dgt` lacks the port; write dgt:auto"),
             ("dgt:", "`dgt:` lacks the port"),
             ("capture:", "`capture:` lacks the file"),

@@ -3,16 +3,18 @@
 //! A board is a folder below this file with a [`Maker`] in it, and one line in [`CATALOG`].
 //! `docs/adding-a-board.md` shows how.
 
+pub mod chessnut;
 pub mod dgt;
 
 use std::fmt;
 
 use super::driver::{Connection, Driver};
 use super::link::SerialSettings;
+use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 1] = [dgt::MAKER];
+pub const CATALOG: [Maker; 2] = [dgt::MAKER, chessnut::MAKER];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]
@@ -30,6 +32,8 @@ pub struct Entry {
     pub ways: Ways,
     /// Makes what drives one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
+    /// Makes a board that is simulated down to its bytes.
+    pub sim: fn(&SimSetup) -> Box<dyn SimBoard>,
 }
 
 /// What a board can do.
@@ -75,6 +79,29 @@ pub struct Ways {
     pub usb: &'static [(u16, u16)],
     /// USB vendors of which any product may be a board.
     pub vendors: &'static [u16],
+    /// Over Bluetooth LE.
+    pub ble: Option<Gatt>,
+}
+
+impl Ways {
+    /// In no way at all.
+    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None };
+}
+
+/// How boards are recognised and spoken to over Bluetooth LE. A service's or a characteristic's number is its 128-bit
+/// UUID, the first digit the highest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gatt {
+    /// How the advertised names begin, in any case.
+    pub names: &'static [&'static str],
+    /// The service that the characteristics belong to.
+    pub service: u128,
+    /// Whether nobody else uses that service, so that it tells the maker without a name.
+    pub own_service: bool,
+    /// The characteristics on which the board speaks.
+    pub notify: &'static [u128],
+    /// The characteristic to which the host writes.
+    pub write: u128,
 }
 
 impl Maker {

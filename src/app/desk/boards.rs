@@ -204,7 +204,7 @@ impl Desk {
                     self.connecting(address.to_string());
                     self.boards.order(Order::Connect(address));
                 }
-                Ok(BoardAddress::Sim) => self.simulate(),
+                Ok(BoardAddress::Sim(_)) => self.simulate(),
                 Ok(BoardAddress::Capture(_)) => {
                     let what = "a capture is played by `tabiya play --board capture:FILE`; connect to a real board here";
                     self.notice(now, Err(what.to_owned()));

@@ -9,7 +9,7 @@ use crate::devices::address::BoardAddress;
 
 /// Whether these arguments ask for a window. The simulator's evenings and captures run by themselves.
 pub(super) fn wanted(arguments: &PlayArguments) -> bool {
-    let by_itself = matches!(arguments.board, Some(BoardAddress::Sim | BoardAddress::Capture(_)));
+    let by_itself = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
     !arguments.headless && !arguments.plain && !by_itself
 }
 

@@ -19,6 +19,7 @@ pub use faults::Faults;
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
 use crate::clock::{Instant, Millis};
 use crate::devices::human::{Coils, Dice, Physical, Span};
+use crate::devices::sim::{SimBoard, SimSetup};
 use crate::rules::{Board, Color, Piece, Square};
 
 /// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).
@@ -65,6 +66,60 @@ pub struct SimConfig {
     pub seed: u64,
     /// What goes wrong.
     pub faults: Faults,
+}
+
+impl SimConfig {
+    /// A usual board, at the speed of a real line.
+    pub fn of(setup: &SimSetup) -> Self {
+        let faults = Faults {
+            seed: setup.seed,
+            drop_byte: setup.faults.lost,
+            duplicate: setup.faults.doubled,
+            unplug_at: setup.faults.unplug_at.clone(),
+            ..Faults::NONE
+        };
+        let (board, turned, seed) = (setup.board, setup.turned, setup.seed);
+        Self { board, turned, seed, baud: Some(9_600), faults, ..Self::default() }
+    }
+}
+
+impl SimBoard for Sim {
+    fn happen(&mut self, what: Physical, at: Instant) {
+        Sim::happen(self, what, at);
+    }
+
+    fn on_host_bytes(&mut self, bytes: &[u8], now: Instant) {
+        Sim::on_host_bytes(self, bytes, now);
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        Sim::on_time(self, now);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        Sim::deadline(self)
+    }
+
+    fn take_messages(&mut self) -> Vec<Vec<u8>> {
+        let bytes = self.take_output();
+        if bytes.is_empty() { Vec::new() } else { vec![bytes] }
+    }
+
+    fn board(&self) -> Board {
+        Sim::board(self)
+    }
+
+    fn plugged(&self) -> bool {
+        Sim::plugged(self)
+    }
+
+    fn plug(&mut self, now: Instant) {
+        Sim::plug(self, now);
+    }
+
+    fn tells(&self) -> bool {
+        self.mode().tells_squares()
+    }
 }
 
 impl Default for SimConfig {

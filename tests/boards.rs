@@ -1,0 +1,86 @@
+//! Every board of the catalogue plays: whole matches through its simulator and its driver, byte for byte, in pretended
+//! time, with hands that are not always tidy and a plug that comes out.
+
+use tabiya::app::robots::{Evening, Setup};
+use tabiya::app::session::Session;
+use tabiya::clock::{Instant, Millis};
+use tabiya::devices::boards::{CATALOG, Maker};
+use tabiya::devices::capture::{self, Capture, Direction, Writer};
+use tabiya::devices::human::{Dice, Profile};
+use tabiya::record::{Header, Replay};
+use tabiya::rules::GAMES;
+use tempfile::NamedTempFile;
+
+const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":60,"B":60},"small_blind":1,"games":2}}"#;
+const CHESS: &str =
+    r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
+
+/// Ten moments within the first minutes, in order, each with how long the plug is out then.
+fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
+    let mut dice = Dice::new(seed);
+    let mut at = Instant::from_millis(5_000);
+    let pull = |_| {
+        at = at + Millis(7_000 + dice.below(15_000));
+        let out = Millis(200 + dice.below(6_000));
+        (at, out)
+    };
+    (0..10).map(pull).collect()
+}
+
+/// Plays a match and holds its record against the table that played it.
+fn plays(maker: Maker, header: &str, profile: Profile, pulled: bool) {
+    let who = format!("{} with {} hands, pulled: {pulled}", maker.entry().name, profile.name);
+    let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    let unplug_at = if pulled { unpluggings(7) } else { Vec::new() };
+    let setup = Setup { maker, unplug_at, profile, seed: 11, plies: Some(30) };
+    let mut said = Vec::new();
+    let bytes = NamedTempFile::new().expect("a file");
+    let head = capture::Header { capture: maker.entry().prefix.to_owned(), device: None };
+    let writer = Writer::append(bytes.path(), &head).expect("a capture");
+    let session = Evening::new(session, &setup, Some(writer))
+        .run(&mut |words| said.push(words.text.to_string()))
+        .unwrap_or_else(|fault| panic!("{who}: {fault}\n{}", said.join("\n")));
+    let report = session.replay().report();
+    assert!(session.table().match_over() || session.table().game().outcome().is_some(), "{who}: {report:#}");
+    assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{who}: {report:#}");
+    // What is in the record is what was played: it replays line for line to the same table.
+    let mut replay = Replay::begin(header, GAMES).expect("its own header");
+    for (number, line) in (2..).zip(session.lines()) {
+        replay.feed(number, &line.to_string()).unwrap_or_else(|stop| panic!("{who}: {stop}"));
+    }
+    assert_eq!(replay.table().physical(), session.table().physical(), "{who}");
+    let found = said.iter().filter(|words| words.starts_with("connected: ")).count();
+    assert!(found > 0, "{who} was never connected:\n{}", said.join("\n"));
+    // Each connection begins with the same first write.
+    let capture = Capture::read(bytes.path()).expect("a capture");
+    let mut writes = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
+    let greeting = writes.next().map(|first| first.bytes.clone());
+    let again = writes.filter(|write| Some(&write.bytes) == greeting.as_ref()).count();
+    assert!(!pulled || greeting.is_none() || again >= 10, "{who}: connected again {again} times");
+}
+
+#[test]
+fn every_board_plays_whole_matches_of_choker() {
+    for maker in CATALOG {
+        for profile in [Profile::CASUAL, Profile::CLUMSY] {
+            plays(maker, CHOKER, profile, false);
+        }
+    }
+}
+
+#[test]
+fn every_board_plays_whole_games_of_chess() {
+    for maker in CATALOG {
+        for profile in [Profile::CASUAL, Profile::CLUMSY] {
+            plays(maker, CHESS, profile, false);
+        }
+    }
+}
+
+#[test]
+fn every_board_is_unplugged_ten_times_and_nothing_is_lost() {
+    for maker in CATALOG {
+        plays(maker, CHOKER, Profile::CASUAL, true);
+        plays(maker, CHESS, Profile::CLUMSY, true);
+    }
+}
