@@ -28,11 +28,12 @@ fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
 }
 
 /// Plays a match and holds its record against the table that played it.
-fn plays(maker: Maker, header: &str, profile: Profile, pulled: bool) {
+fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let who = format!("{} with {} hands, pulled: {pulled}", maker.entry().name, profile.name);
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let unplug_at = if pulled { unpluggings(7) } else { Vec::new() };
-    let setup = Setup { maker, unplug_at, profile, seed: 11, plies: Some(30) };
+    let setup =
+        Setup { maker, unplug_at, profile: *profile, seed: 11, plies: Some(if pulled { 70 } else { 30 }) };
     let mut said = Vec::new();
     let bytes = NamedTempFile::new().expect("a file");
     let head = capture::Header { capture: maker.entry().prefix.to_owned(), device: None };
@@ -53,9 +54,9 @@ fn plays(maker: Maker, header: &str, profile: Profile, pulled: bool) {
     assert!(found > 0, "{who} was never connected:\n{}", said.join("\n"));
     // Each connection begins with the same first write.
     let capture = Capture::read(bytes.path()).expect("a capture");
-    let mut writes = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
-    let greeting = writes.next().map(|first| first.bytes.clone());
-    let again = writes.filter(|write| Some(&write.bytes) == greeting.as_ref()).count();
+    let mut told = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
+    let greeting = told.next().map(|first| first.bytes.clone());
+    let again = told.filter(|write| Some(&write.bytes) == greeting.as_ref()).count();
     assert!(!pulled || greeting.is_none() || again >= 10, "{who}: connected again {again} times");
 }
 
@@ -63,7 +64,7 @@ fn plays(maker: Maker, header: &str, profile: Profile, pulled: bool) {
 fn every_board_plays_whole_matches_of_choker() {
     for maker in CATALOG {
         for profile in [Profile::CASUAL, Profile::CLUMSY] {
-            plays(maker, CHOKER, profile, false);
+            plays(maker, CHOKER, &profile, false);
         }
     }
 }
@@ -72,7 +73,7 @@ fn every_board_plays_whole_matches_of_choker() {
 fn every_board_plays_whole_games_of_chess() {
     for maker in CATALOG {
         for profile in [Profile::CASUAL, Profile::CLUMSY] {
-            plays(maker, CHESS, profile, false);
+            plays(maker, CHESS, &profile, false);
         }
     }
 }
@@ -80,7 +81,7 @@ fn every_board_plays_whole_games_of_chess() {
 #[test]
 fn every_board_is_unplugged_ten_times_and_nothing_is_lost() {
     for maker in CATALOG {
-        plays(maker, CHOKER, Profile::CASUAL, true);
-        plays(maker, CHESS, Profile::CLUMSY, true);
+        plays(maker, CHOKER, &Profile::CASUAL, true);
+        plays(maker, CHESS, &Profile::CLUMSY, true);
     }
 }

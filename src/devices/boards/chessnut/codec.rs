@@ -177,16 +177,11 @@ impl Decoder {
                 continue;
             }
             let Some(payload) = rest.get(..length) else { break };
-            match Message::of(code, payload) {
-                Some(message) => {
-                    found.push(Ok(message));
-                    self.held.drain(..length + 2);
-                }
-                None => {
-                    found.push(Err(format!("message {code:02x} holds no position")));
-                    self.held.remove(0);
-                }
-            }
+            let message = Message::of(code, payload).ok_or_else(|| "this is no position".to_owned());
+            // What makes no sense as a whole may still hold the beginning of what does.
+            let used = if message.is_ok() { length + 2 } else { 1 };
+            self.held.drain(..used);
+            found.push(message);
         }
         found
     }

@@ -73,7 +73,7 @@ fn a_position_is_read_from_pieces_of_any_size() {
 fn a_position_that_was_cut_off_does_not_spoil_the_next() {
     let position = Message::Position(of(START)).to_bytes();
     let mut decoder = Decoder::default();
-    assert_eq!(decoder.push(&position[..20]), []);
+    assert_eq!(decoder.push(position.get(..20).expect("it is longer")), []);
     decoder.give_up_half();
     assert_eq!(decoder.push(&position), [Ok(Message::Position(of(START)))]);
 }
