@@ -41,6 +41,8 @@ pub enum Place {
         /// Its port.
         port: u16,
     },
+    /// Bluetooth LE: a board by its whole name or its address, or the first that is seen.
+    Ble(Option<String>),
     /// The first port on which such a board answers.
     Auto,
 }
@@ -63,6 +65,8 @@ impl fmt::Display for Place {
             Self::Serial(port) => f.write_str(port),
             Self::Tcp { host, port } if host.contains(':') => write!(f, "tcp:[{host}]:{port}"),
             Self::Tcp { host, port } => write!(f, "tcp:{host}:{port}"),
+            Self::Ble(None) => f.write_str("ble"),
+            Self::Ble(Some(which)) => write!(f, "ble:{which}"),
             Self::Auto => f.write_str("auto"),
         }
     }
@@ -169,6 +173,13 @@ fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
     if place == "auto" {
         return Ok(Place::Auto);
     }
+    if maker.entry().ways.ble.is_some() {
+        match place.split_once(':') {
+            None if place == "ble" => return Ok(Place::Ble(None)),
+            Some(("ble", which)) if !which.is_empty() => return Ok(Place::Ble(Some(which.to_owned()))),
+            _ => {}
+        }
+    }
     let Some(rest) = place.strip_prefix("tcp:") else { return Ok(Place::Serial(place.to_owned())) };
     let wrong = || NoAddress::NoHost { text: text.to_owned() };
     let (host, port) = rest.rsplit_once(':').ok_or_else(wrong)?;
@@ -207,6 +218,9 @@ mod tests {
             BoardAddress::Live(LiveAddress::at(dgt::MAKER, place))
         };
         let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, Place::Auto));
+        let ble = |which: Option<&str>| {
+            BoardAddress::Live(LiveAddress::at(chessnut::MAKER, Place::Ble(which.map(str::to_owned))))
+        };
         let numbered = LiveAddress::serial(dgt::MAKER, "/dev/ttyUSB0");
         let numbered = BoardAddress::Live(LiveAddress { unit: Some("1025".to_owned()), ..numbered });
         let cases = [
@@ -222,6 +236,13 @@ mod tests {
             ("dgt:auto", auto, "dgt:auto"),
             ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
             ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
+            ("chessnut:ble", ble(None), "chessnut:ble"),
+            ("chessnut:ble:Chessnut Air", ble(Some("Chessnut Air")), "chessnut:ble:Chessnut Air"),
+            (
+                "chessnut:ble:C0:FF:EE:00:00:01",
+                ble(Some("C0:FF:EE:00:00:01")),
+                "chessnut:ble:C0:FF:EE:00:00:01",
+            ),
             ("dgt:/dev/ttyUSB0#1025", numbered, "dgt:/dev/ttyUSB0#1025"),
             (" sim ", BoardAddress::Sim(dgt::MAKER), "sim"),
             ("sim:chessnut", BoardAddress::Sim(chessnut::MAKER), "sim:chessnut"),

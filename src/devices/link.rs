@@ -1,5 +1,6 @@
 //! Ports: bytes in and out, and what to tell people when a port fails. Knows no protocol.
 
+pub mod ble;
 mod serial;
 mod tcp;
 
@@ -115,6 +116,61 @@ pub enum LinkError {
         expected: String,
         /// The number of this one.
         found: String,
+    },
+    /// There is no way to the system's Bluetooth.
+    #[error("Bluetooth is not available on this computer; use the board's cable, or play on by typing")]
+    NoBluetooth,
+    /// The system's Bluetooth service is not there.
+    #[error(
+        "the Bluetooth service is not running; start it (sudo systemctl start bluetooth), or use the board's cable"
+    )]
+    NoBluetoothService,
+    /// The system does not let this program.
+    #[error(
+        "Tabiya is not allowed to use Bluetooth; allow access to the system service org.bluez (in a Flatpak: --system-talk-name=org.bluez), or add your user to the group `bluetooth` and log in again"
+    )]
+    BluetoothRefused,
+    /// Nothing to receive with.
+    #[error("no Bluetooth adapter was found; plug one in, it is noticed by itself")]
+    NoAdapter,
+    /// Switched off or blocked.
+    #[error(
+        "Bluetooth is switched off or blocked (aeroplane mode?); switch it on, the board is then found by itself"
+    )]
+    BluetoothOff,
+    /// The board does not advertise itself.
+    #[error(
+        "no {name} board is to be seen over Bluetooth; switch it on, and off in other programs and phones that hold it"
+    )]
+    NotSeen {
+        /// The board or its maker.
+        name: String,
+    },
+    /// The board is there and does not let itself be connected.
+    #[error("the {name} board does not answer over Bluetooth; switch it off and on, it is tried again")]
+    BoardDoesNotAnswer {
+        /// The board or its maker.
+        name: String,
+    },
+    /// The link broke.
+    #[error(
+        "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on, it is looked for by itself"
+    )]
+    OutOfReach {
+        /// The board or its maker.
+        name: String,
+    },
+    /// Something else is called so.
+    #[error("what is called {name} over Bluetooth is no such board; name another one, or another maker")]
+    NotSuchABoard {
+        /// The board or its maker.
+        name: String,
+    },
+    /// The board refuses what is asked without pairing.
+    #[error("the {name} board refuses this; pair it once in the system's Bluetooth settings")]
+    WantsPairing {
+        /// The board or its maker.
+        name: String,
     },
     /// No port on this computer could be a board.
     #[error(

@@ -18,6 +18,7 @@ use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
 use super::event::{BoardEvent, BoardInfo, ClockSetting};
 use super::lights::Lights;
+use super::link::ble::{Radio, Wanted};
 use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
@@ -283,8 +284,8 @@ impl Session {
 
 /// Opens ports, one attempt a call.
 trait Opener: Send {
-    /// A port's name and the port.
-    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError>;
+    /// A port's name and the port. Returns early, with whatever error, when `stop` is set.
+    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
     /// Whether the next call tries another port than a first one would.
     fn others_left(&self) -> bool {
         false
@@ -300,7 +301,7 @@ struct Named<F> {
 }
 
 impl<F: FnMut() -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
-    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         Ok((self.name.clone(), (self.open)()?))
     }
 }
@@ -315,7 +316,7 @@ struct Search {
 }
 
 impl Opener for Search {
-    fn open(&mut self) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let none = LinkError::NoneFound { maker: self.maker.entry().name };
         let Some(settings) = self.maker.entry().ways.serial else { return Err(none) };
         if self.left.is_empty() {
@@ -346,6 +347,19 @@ impl Opener for Search {
     }
 }
 
+/// A board over Bluetooth LE.
+struct OverBle {
+    radio: Radio,
+    wanted: Wanted,
+}
+
+impl Opener for OverBle {
+    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+        let link = self.radio.open(&self.wanted, stop)?;
+        Ok((Place::Ble(self.wanted.which.clone()).to_string(), Box::new(link)))
+    }
+}
+
 /// The ports as a stack, likeliest on top, the one where the board was above all.
 fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
     ports.reverse();
@@ -365,6 +379,19 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
             let name = Place::Tcp { host: host.clone(), port }.to_string();
             let open = move || Ok(Box::new(TcpLink::open(&host, port)?) as Box<dyn Link>);
             Box::new(Named { name, open })
+        }
+        Place::Ble(which) => {
+            let maker = address.maker;
+            if let Some(gatt) = maker.entry().ways.ble {
+                let wanted = Wanted { maker, gatt, which };
+                return Box::new(OverBle { radio: Radio::shared(), wanted });
+            }
+            let open = move || Err(LinkError::NoneFound { maker: maker.entry().name });
+            Box::new(Named { name: "ble".to_owned(), open })
+        }
+        // Boards that are only there over Bluetooth LE are looked for there.
+        Place::Auto if address.maker.entry().ways.serial.is_none() => {
+            opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
         }
         Place::Auto => Box::new(Search { maker: address.maker, left: Vec::new(), last: None }),
     }
@@ -490,7 +517,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());
     loop {
-        let (port, mut link) = opener.open()?;
+        let (port, mut link) = opener.open(&AtomicBool::new(false))?;
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());
         let mut buffer = [0; READ_SIZE];
         while session.keeps_port() {
@@ -583,7 +610,7 @@ impl Keeper {
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
-            match self.opener.open() {
+            match self.opener.open(&self.stop) {
                 Ok((port, mut link)) => {
                     let (carrier, others_left) = (link.carrier(), self.opener.others_left());
                     self.session.opened(port, carrier, others_left, self.timeline.now());
@@ -592,6 +619,8 @@ impl Keeper {
                         self.link = Some(link);
                     }
                 }
+                // Whoever stops it gets any error, and nobody wants to hear of it.
+                Err(_) if self.stop.load(Ordering::Acquire) => return,
                 Err(error) => self.session.failed(error, self.timeline.now()),
             }
             self.tell(now);

@@ -1,0 +1,173 @@
+//! One connected board: a queue of writes, what it notifies, and the signs that the link is gone.
+
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::time::Duration;
+
+use btleplug::api::{CentralEvent, CentralState, CharPropFlags, Characteristic, Peripheral as _, WriteType};
+use btleplug::platform::Peripheral;
+use futures_util::StreamExt as _;
+use tokio::sync::{broadcast, mpsc};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::air::{Known, limited};
+use super::{Fault, Timings};
+
+/// Before a write that met another one is tried again,
+const BUSY: Duration = Duration::from_millis(50);
+/// and how often it is.
+const BUSY_TRIES: u32 = 5;
+/// How long the last words of a lost board may take.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+/// The longest write where the link's size is not known.
+const SMALLEST: usize = 20;
+
+/// What the owner of a line holds of it. Dropping it takes leave of the board.
+pub(super) struct Ends {
+    pub(super) heard: Receiver<Heard>,
+    pub(super) writes: mpsc::UnboundedSender<Write>,
+}
+
+/// What comes of a line.
+pub(super) enum Heard {
+    /// A notification.
+    Value(Vec<u8>),
+    /// The link is gone.
+    Lost(Fault),
+}
+
+/// Something to be written as one, and where its result goes.
+pub(super) struct Write {
+    pub(super) bytes: Vec<u8>,
+    pub(super) done: SyncSender<Result<(), Fault>>,
+}
+
+/// A connected board.
+pub(super) struct Line {
+    pub(super) known: Known,
+    pub(super) notify: Vec<Characteristic>,
+    pub(super) write: Characteristic,
+    pub(super) events: broadcast::Receiver<CentralEvent>,
+    pub(super) timings: Timings,
+}
+
+impl Line {
+    /// Works on the present runtime until the link is gone or its ends are dropped.
+    pub(super) fn start(self) -> Ends {
+        let (say, heard) = channel();
+        let (writes, queue) = mpsc::unbounded_channel();
+        let pen = Writer {
+            peripheral: self.known.peripheral.clone(),
+            characteristic: self.write.clone(),
+            timings: self.timings,
+        };
+        let over = pen.start(queue);
+        tokio::spawn(self.listen(say, over));
+        Ends { heard, writes }
+    }
+
+    /// Passes on what the board notifies, and notices that it is gone. `over` tells that the ends were dropped, or
+    /// that a write has found no link.
+    async fn listen(mut self, say: Sender<Heard>, mut over: mpsc::UnboundedReceiver<Option<Fault>>) {
+        let notifications = self.known.notifications.clone();
+        let mut notifications = notifications.lock().await;
+        let id = self.known.peripheral.id();
+        let mut ask_at = Instant::now() + self.timings.alive;
+        let fault = loop {
+            tokio::select! {
+                value = notifications.next() => match value {
+                    Some(value) if self.notify.iter().any(|one| one.uuid == value.uuid) => {
+                        ask_at = Instant::now() + self.timings.alive;
+                        if say.send(Heard::Value(value.value)).is_err() {
+                            break None;
+                        }
+                    }
+                    Some(_) => {}
+                    None => break Some(Fault::Lost),
+                },
+                event = self.events.recv() => match event {
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => break Some(Fault::Lost),
+                    Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(Fault::Off),
+                    Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
+                    // Without events only questions tell.
+                    Err(broadcast::error::RecvError::Closed) => self.events = self.events.resubscribe(),
+                },
+                ended = over.recv() => break ended.flatten(),
+                // Neither the stream nor the events tell that the system's service has died.
+                () = sleep_until(ask_at) => {
+                    ask_at = Instant::now() + self.timings.alive;
+                    match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
+                        Ok(true) => {}
+                        Ok(false) => break Some(Fault::Lost),
+                        Err(fault) => break Some(fault),
+                    }
+                }
+            }
+        };
+        match fault {
+            Some(fault) => {
+                // What came before the loss is on another stream, and may still be on its way.
+                while let Ok(Some(value)) = timeout(LAST_WORDS, notifications.next()).await {
+                    let _ = say.send(Heard::Value(value.value));
+                }
+                let _ = say.send(Heard::Lost(fault));
+            }
+            None => drop(limited(self.timings.leave, self.known.peripheral.disconnect()).await),
+        }
+    }
+}
+
+/// Writes one thing after another: the system takes no second one meanwhile.
+struct Writer {
+    peripheral: Peripheral,
+    characteristic: Characteristic,
+    timings: Timings,
+}
+
+impl Writer {
+    /// Works until its queue ends (`None` then) or the link is gone.
+    fn start(self, mut queue: mpsc::UnboundedReceiver<Write>) -> mpsc::UnboundedReceiver<Option<Fault>> {
+        let (over, ended) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Some(write) = queue.recv().await {
+                let written = self.write(&write.bytes).await;
+                // Whoever asked may have stopped waiting.
+                let _ = write.done.try_send(written);
+                if let Err(fault) = written {
+                    let _ = over.send(Some(fault));
+                    return;
+                }
+            }
+            let _ = over.send(None);
+        });
+        ended
+    }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), Fault> {
+        // A confirmed write longer than the link's size would become one of several parts, which boards need not
+        // understand.
+        let size = usize::from(self.peripheral.mtu()).saturating_sub(3).max(SMALLEST);
+        for part in bytes.chunks(size) {
+            self.write_part(part).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_part(&self, part: &[u8]) -> Result<(), Fault> {
+        let confirmed = self.characteristic.properties.contains(CharPropFlags::WRITE);
+        let (kind, limit) = if confirmed {
+            (WriteType::WithResponse, self.timings.step)
+        } else {
+            (WriteType::WithoutResponse, self.timings.command)
+        };
+        let mut tries = 0;
+        loop {
+            match limited(limit, self.peripheral.write(&self.characteristic, part, kind)).await {
+                Err(Fault::Busy) if tries < BUSY_TRIES => {
+                    tries += 1;
+                    sleep(BUSY).await;
+                }
+                done => return done,
+            }
+        }
+    }
+}

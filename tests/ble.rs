@@ -1,0 +1,645 @@
+//! Boards over Bluetooth LE: the real library and a real message bus, with a stand-in for the system's service behind
+//! it and simulated boards behind that. Every row of the failure table of the notes on testing Bluetooth LE, section 4.
+#![cfg(all(target_os = "linux", feature = "headless"))]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![allow(clippy::disallowed_methods, reason = "a real bus is waited for in real time")]
+
+#[path = "support/bluez.rs"]
+mod bluez;
+#[path = "support/child.rs"]
+mod child;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
+use child::{Table, printed};
+use tabiya::clock::{self, Millis};
+use tabiya::devices::boards::{Maker, chessnut};
+use tabiya::devices::human::{Hand, Physical, Profile, Span, Task};
+use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
+use tabiya::devices::link::{Link as _, LinkError};
+use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
+use tabiya::rules::Board;
+use tokio::sync::Notify;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/// Figures for tests: what takes seconds in life takes a fraction here.
+fn timings() -> Timings {
+    let short = Duration::from_millis(400);
+    Timings {
+        ask: Duration::from_secs(2),
+        scan: Duration::from_millis(700),
+        connect: Duration::from_millis(500),
+        step: short,
+        command: short,
+        leave: short,
+        alive: Duration::from_millis(150),
+        again: Duration::from_millis(40),
+    }
+}
+
+/// A maker's board as it advertises itself.
+fn advertised(maker: Maker, name: &'static str) -> BoardSpec {
+    let gatt = maker.entry().ways.ble.unwrap();
+    let text = |number: u128| -> &'static str { uuid::Uuid::from_u128(number).to_string().leak() };
+    let notify = gatt.notify.iter().zip(["char000d", "char0010", "char0013"]);
+    let notify =
+        notify.map(|(number, id)| CharSpec { id, uuid: text(*number), flags: &["notify"], mtu: Some(247) });
+    let flags: &[&str] = &["write", "write-without-response"];
+    let write = CharSpec { id: "char000b", uuid: text(gatt.write), flags, mtu: Some(247) };
+    BoardSpec {
+        address: "C0:FF:EE:00:00:01",
+        name: Some(name),
+        advertised: if gatt.own_service { vec![text(gatt.service)] } else { Vec::new() },
+        service: text(gatt.service),
+        chars: notify.chain([write]).collect(),
+        resolve: true,
+    }
+}
+
+fn air() -> BoardSpec {
+    advertised(chessnut::MAKER, "Chessnut Air")
+}
+
+fn wanted() -> Wanted {
+    let maker = chessnut::MAKER;
+    Wanted { maker, gatt: maker.entry().ways.ble.unwrap(), which: None }
+}
+
+/// Opens as a supervisor's thread does.
+async fn open(radio: &Radio) -> Result<BleLink, LinkError> {
+    open_this(radio, wanted()).await
+}
+
+async fn open_this(radio: &Radio, wanted: Wanted) -> Result<BleLink, LinkError> {
+    let radio = radio.clone();
+    tokio::task::spawn_blocking(move || radio.open(&wanted, &AtomicBool::new(false))).await.unwrap()
+}
+
+/// Something done with a link as its thread does it.
+async fn with<T: Send + 'static>(
+    mut link: BleLink,
+    act: impl FnOnce(&mut BleLink) -> T + Send + 'static,
+) -> (BleLink, T) {
+    tokio::task::spawn_blocking(move || {
+        let done = act(&mut link);
+        (link, done)
+    })
+    .await
+    .unwrap()
+}
+
+/// Reads until so many values are there.
+async fn values(link: BleLink, count: usize) -> (BleLink, Vec<Vec<u8>>) {
+    with(link, move |link| {
+        let mut values = Vec::new();
+        let until = Instant::now() + child::PATIENCE;
+        while values.len() < count && Instant::now() < until {
+            let mut buffer = [0; 600];
+            let got = link.read(&mut buffer, Duration::from_millis(50)).expect("the link is there");
+            if got > 0 {
+                values.push(buffer[..got].to_vec());
+            }
+        }
+        values
+    })
+    .await
+}
+
+/// Reads until the link is gone.
+async fn loss(link: BleLink) -> LinkError {
+    let (_, error) = with(link, |link| {
+        let until = Instant::now() + child::PATIENCE;
+        let mut buffer = [0; 600];
+        loop {
+            match link.read(&mut buffer, Duration::from_millis(50)) {
+                Err(error) => return error,
+                Ok(_) => assert!(Instant::now() < until, "the link was never lost"),
+            }
+        }
+    })
+    .await;
+    error
+}
+
+async fn write(link: BleLink, bytes: &'static [u8]) -> (BleLink, Result<(), LinkError>) {
+    with(link, move |link| link.write_all(bytes)).await
+}
+
+/// An adapter that is on, a board in range, and a radio.
+async fn ready(bluez: &StandIn) -> (Radio, BoardSpec) {
+    bluez.add_adapter(true).await;
+    bluez.add_board(air()).await;
+    (Radio::with(timings()), air())
+}
+
+fn told(error: &LinkError) -> String {
+    error.to_string()
+}
+
+#[test]
+fn a_board_is_found_by_its_name_and_talks_both_ways() {
+    on_private_bus("a_board_is_found_by_its_name_and_talks_both_ways", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        bluez.notify(&board.char_path("char000d"), &[1, 2]).await;
+        bluez.notify(&board.char_path("char0010"), &[3]).await;
+        let (link, heard) = values(link, 2).await;
+        assert_eq!(heard, [vec![1, 2], vec![3]]);
+        let (_link, written) = write(link, &[0x21, 1, 0]).await;
+        written.unwrap();
+        let call = bluez.calls("WriteValue", 1).await.remove(0);
+        assert_eq!((call.data, call.kind), (vec![0x21, 1, 0], "request".to_owned()));
+    });
+}
+
+#[test]
+fn a_burst_arrives_whole_and_in_order() {
+    on_private_bus("a_burst_arrives_whole_and_in_order", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        for nth in 0..200 {
+            bluez.notify(&board.char_path("char000d"), &[nth]).await;
+        }
+        let (_link, heard) = values(link, 200).await;
+        assert_eq!(heard, (0..200).map(|nth| vec![nth]).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_long_write_is_cut_to_the_size_of_the_link() {
+    on_private_bus("a_long_write_is_cut_to_the_size_of_the_link", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let mut small = air();
+        small.chars.iter_mut().for_each(|one| one.mtu = Some(23));
+        bluez.add_board(small).await;
+        let radio = Radio::with(timings());
+        let (_link, written) = write(open(&radio).await.unwrap(), &[7; 50]).await;
+        written.unwrap();
+        let parts: Vec<usize> =
+            bluez.calls("WriteValue", 3).await.iter().map(|call| call.data.len()).collect();
+        assert_eq!(parts, [20, 20, 10]);
+    });
+}
+
+#[test]
+fn no_message_bus() {
+    on_private_bus("no_message_bus", "", |_| async {
+        // The stand-in's bus is there, but a radio that looks elsewhere finds none: a bus that is gone.
+        let gone = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(["devices", "probe", "chessnut:ble"])
+            .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&gone.stderr).into_owned();
+        assert!(said.contains("Bluetooth is not available on this computer"), "{said}");
+    });
+}
+
+#[test]
+fn the_service_does_not_run() {
+    on_private_bus("the_service_does_not_run", "", |bluez| async move {
+        bluez.vanish().await;
+        let error = open(&Radio::with(timings())).await.err().unwrap();
+        assert!(told(&error).starts_with("the Bluetooth service is not running"), "{error}");
+    });
+}
+
+#[test]
+fn permission_is_refused() {
+    let deny = "<deny send_destination=\"org.bluez\"/>";
+    on_private_bus("permission_is_refused", deny, |_bluez| async {
+        let error = open(&Radio::with(timings())).await.err().unwrap();
+        assert!(told(&error).contains("not allowed to use Bluetooth"), "{error}");
+    });
+}
+
+#[test]
+fn an_adapter_that_comes_late_is_used() {
+    on_private_bus("an_adapter_that_comes_late_is_used", "", |bluez| async move {
+        let radio = Radio::with(timings());
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("no Bluetooth adapter was found"), "{error}");
+        bluez.add_adapter(true).await;
+        bluez.add_board(air()).await;
+        open(&radio).await.unwrap();
+    });
+}
+
+#[test]
+fn an_adapter_that_is_off_is_not_switched_on() {
+    on_private_bus("an_adapter_that_is_off_is_not_switched_on", "", |bluez| async move {
+        bluez.add_adapter(false).await;
+        bluez.add_board(air()).await;
+        let radio = Radio::with(timings());
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
+        assert!(bluez.log().iter().all(|call| call.member != "Set"), "it was switched on unasked");
+        bluez.change(bluez::HCI, bluez::ADAPTER, &[("Powered", true.into())], &[]).await;
+        open(&radio).await.unwrap();
+    });
+}
+
+#[test]
+fn an_adapter_that_cannot_be_scanned_with_is_told_as_blocked() {
+    on_private_bus("an_adapter_that_cannot_be_scanned_with_is_told_as_blocked", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        bluez.next("Set", Reaction::Fail("org.bluez.Error.Failed", "Failed"));
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
+    });
+}
+
+#[test]
+fn switched_off_while_playing() {
+    on_private_bus("switched_off_while_playing", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        bluez.power_off().await;
+        loss(link).await;
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("Bluetooth is switched off"), "{error}");
+        bluez.change(bluez::HCI, bluez::ADAPTER, &[("Powered", true.into())], &[]).await;
+        open(&radio).await.unwrap();
+    });
+}
+
+#[test]
+fn the_adapter_is_pulled_out() {
+    on_private_bus("the_adapter_is_pulled_out", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        bluez.unplug().await;
+        loss(link).await;
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("no Bluetooth adapter was found"), "{error}");
+        bluez.add_adapter(true).await;
+        let (link, heard) = {
+            let link = open(&radio).await.unwrap();
+            bluez.notify(&air().char_path("char000d"), &[9]).await;
+            values(link, 1).await
+        };
+        assert_eq!(heard, [vec![9]]);
+        drop(link);
+    });
+}
+
+#[test]
+fn a_connect_that_never_answers_is_given_up_and_the_next_works() {
+    on_private_bus("a_connect_that_never_answers_is_given_up_and_the_next_works", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        bluez.next("Connect", Reaction::Hang);
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).contains("does not answer over Bluetooth"), "{error}");
+        bluez.calls("Disconnect", 1).await;
+        open(&radio).await.unwrap();
+    });
+}
+
+#[test]
+fn a_connect_that_is_refused_is_tried_once_more_at_once() {
+    on_private_bus("a_connect_that_is_refused_is_tried_once_more_at_once", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        bluez.next("Connect", Reaction::Fail("org.bluez.Error.Failed", "le-connection-abort-by-local"));
+        open(&radio).await.unwrap();
+        assert_eq!(bluez.calls("Connect", 2).await.len(), 2);
+    });
+}
+
+#[test]
+fn services_that_come_late_are_waited_for() {
+    on_private_bus("services_that_come_late_are_waited_for", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let board = BoardSpec { resolve: false, ..air() };
+        bluez.add_board(board.clone()).await;
+        let radio = Radio::with(timings());
+        let opening = tokio::spawn(async move { open(&radio).await.map(drop) });
+        bluez.calls("Connect", 1).await;
+        bluez.resolve(&board).await;
+        opening.await.unwrap().unwrap();
+    });
+}
+
+#[test]
+fn a_link_that_is_lost_while_services_are_waited_for_ends_the_attempt() {
+    let name = "a_link_that_is_lost_while_services_are_waited_for_ends_the_attempt";
+    on_private_bus(name, "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let board = BoardSpec { resolve: false, ..air() };
+        bluez.add_board(board.clone()).await;
+        let radio = Radio::with(Timings { connect: Duration::from_mins(1), ..timings() });
+        let opening = tokio::spawn(async move { open(&radio).await.map(drop) });
+        while !bluez.calls("Get", 1).await.iter().any(|call| call.kind == "ServicesResolved") {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        bluez.drop_link(&board).await;
+        let error = opening.await.unwrap().unwrap_err();
+        assert!(told(&error).contains("out of reach"), "{error}");
+    });
+}
+
+#[test]
+fn something_else_of_that_name_is_told() {
+    on_private_bus("something_else_of_that_name_is_told", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        bluez.add_board(BoardSpec { chars: Vec::new(), ..air() }).await;
+        let error = open(&Radio::with(timings())).await.err().unwrap();
+        assert!(told(&error).contains("is no such board"), "{error}");
+    });
+}
+
+#[test]
+fn what_a_board_says_before_it_was_subscribed_to_is_heard() {
+    on_private_bus("what_a_board_says_before_it_was_subscribed_to_is_heard", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        bluez.next("StartNotify", Reaction::ValueFirst(board.char_path("char000d"), vec![7]));
+        let (_link, heard) = values(open(&radio).await.unwrap(), 1).await;
+        assert_eq!(heard, [vec![7]]);
+    });
+}
+
+#[test]
+fn a_link_that_is_lost_in_mid_burst_is_made_again() {
+    on_private_bus("a_link_that_is_lost_in_mid_burst_is_made_again", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        for nth in 0..3 {
+            bluez.notify(&board.char_path("char000d"), &[nth]).await;
+        }
+        bluez.drop_link(&board).await;
+        let (link, heard) = values(link, 3).await;
+        assert_eq!(heard, [vec![0], vec![1], vec![2]]);
+        assert!(told(&loss(link).await).contains("out of reach"));
+        // The board was forgotten by the system meanwhile; a scan brings it back, and the old stream works.
+        bluez.forget(&board).await;
+        let link = open(&radio).await.unwrap();
+        bluez.notify(&board.char_path("char000d"), &[42]).await;
+        assert_eq!(values(link, 1).await.1, [vec![42]]);
+    });
+}
+
+#[test]
+fn errors_of_a_write_are_told_by_what_can_be_done() {
+    on_private_bus("errors_of_a_write_are_told_by_what_can_be_done", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        let cases = [
+            ("org.bluez.Error.NotPermitted", "Write not permitted", "pair it once"),
+            ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", "pair it once"),
+            ("org.bluez.Error.InvalidArguments", "Invalid arguments", "out of reach"),
+        ];
+        for (name, text, sentence) in cases {
+            let link = open(&radio).await.unwrap();
+            bluez.next("WriteValue", Reaction::Fail(name, text));
+            let (_link, written) = write(link, b"x").await;
+            assert!(told(&written.unwrap_err()).contains(sentence), "{name}");
+            bluez.drop_link(&board).await;
+        }
+        // A write that meets another one is tried again.
+        let link = open(&radio).await.unwrap();
+        bluez.next("WriteValue", Reaction::Fail("org.bluez.Error.InProgress", "In Progress"));
+        let (_link, written) = write(link, b"y").await;
+        written.unwrap();
+    });
+}
+
+#[test]
+fn a_slow_write_holds_up_nothing_else() {
+    on_private_bus("a_slow_write_holds_up_nothing_else", "", |bluez| async move {
+        let (radio, board) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        let gate = Arc::new(Notify::new());
+        bluez.next("WriteValue", Reaction::After(gate.clone()));
+        let writing = tokio::spawn(write(link, b"slow"));
+        bluez.calls("WriteValue", 1).await;
+        bluez.notify(&board.char_path("char000d"), &[5]).await;
+        gate.notify_one();
+        let (link, written) = writing.await.unwrap();
+        written.unwrap();
+        assert_eq!(values(link, 1).await.1, [vec![5]]);
+    });
+}
+
+#[test]
+fn a_name_that_comes_late_is_seen() {
+    on_private_bus("a_name_that_comes_late_is_seen", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let board = BoardSpec { name: None, advertised: Vec::new(), ..air() };
+        bluez.add_board(board.clone()).await;
+        let radio = Radio::with(Timings { scan: Duration::from_secs(5), ..timings() });
+        let opening = tokio::spawn(async move { open(&radio).await.map(drop) });
+        bluez.calls("StartDiscovery", 1).await;
+        let named = [("Name", "Chessnut Air".into()), ("Alias", "Chessnut Air".into())];
+        bluez.change(&board.path(), DEVICE, &named, &[]).await;
+        opening.await.unwrap().unwrap();
+    });
+}
+
+#[test]
+fn a_board_that_is_still_connected_is_used() {
+    on_private_bus("a_board_that_is_still_connected_is_used", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let board = air();
+        bluez.advertise(&board).await;
+        bluez.change(&board.path(), DEVICE, &[("Connected", true.into())], &["RSSI"]).await;
+        bluez.resolve(&board).await;
+        bluez.know(&board);
+        open(&Radio::with(timings())).await.unwrap();
+        assert!(bluez.log().iter().all(|call| call.member != "StartDiscovery"), "it was looked for");
+    });
+}
+
+#[test]
+fn a_service_that_dies_without_a_word_is_noticed() {
+    on_private_bus("a_service_that_dies_without_a_word_is_noticed", "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        let link = open(&radio).await.unwrap();
+        bluez.vanish().await;
+        let error = loss(link).await;
+        assert!(told(&error).contains("Bluetooth service is not running"), "{error}");
+    });
+}
+
+#[test]
+fn a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped() {
+    on_private_bus("a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let radio = Radio::with(timings());
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).starts_with("no Chessnut board is to be seen over Bluetooth"), "{error}");
+        let stop = Arc::new(AtomicBool::new(false));
+        let patient = Radio::with(Timings { scan: Duration::from_mins(10), ..timings() });
+        let told_to = Arc::clone(&stop);
+        let opening =
+            tokio::task::spawn_blocking(move || patient.open(&wanted(), &told_to).map(drop).is_err());
+        bluez.calls("StartDiscovery", 2).await;
+        stop.store(true, Ordering::Release);
+        assert!(opening.await.unwrap());
+    });
+}
+
+#[test]
+fn of_two_boards_the_named_one_is_taken() {
+    on_private_bus("of_two_boards_the_named_one_is_taken", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let other = BoardSpec { address: "C0:FF:EE:00:00:02", ..advertised(chessnut::MAKER, "Chessnut Pro") };
+        bluez.add_board(air()).await;
+        bluez.add_board(other.clone()).await;
+        let radio = Radio::with(timings());
+        for which in ["chessnut pro", "c0:ff:ee:00:00:02"] {
+            let link = open_this(&radio, Wanted { which: Some(which.to_owned()), ..wanted() }).await.unwrap();
+            bluez.notify(&other.char_path("char000d"), &[2]).await;
+            let (link, heard) = values(link, 1).await;
+            assert_eq!(heard, [vec![2]], "{which}");
+            drop(link);
+        }
+        let looking = radio.clone();
+        let seen = tokio::task::spawn_blocking(move || looking.look(Duration::from_millis(100)));
+        let names: Vec<String> = seen.await.unwrap().unwrap().into_iter().map(|seen| seen.name).collect();
+        assert_eq!(names, ["Chessnut Air", "Chessnut Pro"]);
+    });
+}
+
+/// A simulated board in real time behind the stand-in.
+#[derive(Clone)]
+struct OnAir {
+    sim: Arc<Mutex<Box<dyn SimBoard>>>,
+    began: Instant,
+}
+
+impl OnAir {
+    async fn start(bluez: &StandIn, maker: Maker, spec: BoardSpec, board: &str) -> Self {
+        let setup = SimSetup {
+            board: board.parse().unwrap(),
+            // As little as the smallest link takes.
+            faults: LineFaults { split: Some(20), ..LineFaults::default() },
+            ..SimSetup::default()
+        };
+        let sim = (maker.entry().sim)(&setup);
+        let on_air = Self { sim: Arc::new(Mutex::new(sim)), began: Instant::now() };
+        let heard = on_air.clone();
+        bluez.respond(move |call| {
+            let now = heard.now();
+            heard.sim.lock().unwrap().on_host_bytes(&call.data, now);
+            Vec::new()
+        });
+        let (talking, bluez) = (on_air.clone(), bluez.clone());
+        bluez.add_board(spec.clone()).await;
+        tokio::spawn(async move {
+            let path = spec.char_path("char000d");
+            loop {
+                let messages = {
+                    let mut sim = talking.sim.lock().unwrap();
+                    sim.on_time(talking.now());
+                    sim.take_messages()
+                };
+                for message in messages {
+                    bluez.notify_if_on(&path, &message).await;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        });
+        on_air
+    }
+
+    fn now(&self) -> clock::Instant {
+        clock::Instant::from_millis(u64::try_from(self.began.elapsed().as_millis()).unwrap())
+    }
+
+    /// Hands carry out an action, in real time.
+    async fn act(&self, hand: &mut Hand, after: Board, by: tabiya::rules::Color) {
+        let before = self.sim.lock().unwrap().board();
+        let task = Task { press: false, thinking: Millis(50), ..Task::new(before, after, by, self.now()) };
+        for (at, what) in hand.perform(&task).events {
+            let wait = at.since(self.now());
+            tokio::time::sleep(Duration::from_millis(wait.0)).await;
+            if !matches!(what, Physical::Press(_)) {
+                self.sim.lock().unwrap().happen(what, self.now());
+            }
+        }
+    }
+}
+
+/// Clean hands in a hurry.
+const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
+
+#[test]
+fn a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost() {
+    let name = "a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost";
+    on_private_bus(name, "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("game.tabiya");
+        let spec = air();
+        let board = OnAir::start(&bluez, chessnut::MAKER, spec.clone(), START).await;
+        let path = record.to_str().unwrap().to_owned();
+        let mut table = tokio::task::spawn_blocking(move || {
+            let mut table = Table::start(&[
+                "play",
+                "--headless",
+                "--plain",
+                "--game",
+                "chess",
+                "--time",
+                "300",
+                "--press",
+                "auto",
+                "--board",
+                "chessnut:ble",
+                "--record",
+                &path,
+            ]);
+            table.hear("connected: Chessnut");
+            table
+        })
+        .await
+        .unwrap();
+        let mut hand = Hand::new(&QUICK, 1);
+        let games = [
+            ("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR", "f2f3 e7e5"),
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR", "g2g4 d8h4"),
+        ];
+        let mut stood: Board = START.parse().unwrap();
+        for (nth, (_, moves)) in games.into_iter().enumerate() {
+            for (turn, uci) in moves.split(' ').enumerate() {
+                let from = uci[..2].parse().unwrap();
+                let to = uci[2..].parse().unwrap();
+                let piece = stood[from].unwrap();
+                stood[from] = None;
+                stood[to] = Some(piece);
+                let by = if turn == 0 { tabiya::rules::Color::White } else { tabiya::rules::Color::Black };
+                board.act(&mut hand, stood, by).await;
+                let wanted = format!("plays {uci}");
+                table = tokio::task::spawn_blocking(move || {
+                    table.hear(&wanted);
+                    table
+                })
+                .await
+                .unwrap();
+            }
+            if nth == 0 {
+                bluez.drop_link(&spec).await;
+                bluez.forget(&spec).await;
+                table = tokio::task::spawn_blocking(move || {
+                    table.hear("the board is gone");
+                    table.hear("the board is back");
+                    table
+                })
+                .await
+                .unwrap();
+            }
+        }
+        let replayed = tokio::task::spawn_blocking(move || {
+            table.hear("checkmate");
+            drop(table);
+            printed(&["replay", record.to_str().unwrap(), "--json"], 0)
+        })
+        .await
+        .unwrap();
+        let report: serde_json::Value = serde_json::from_str(&replayed).unwrap();
+        let moves = serde_json::json!(["f2f3", "e7e5", "g2g4", "d8h4"]);
+        assert_eq!(report["games"][0]["moves"], moves);
+    });
+}
