@@ -15,6 +15,9 @@ pub mod lights;
 pub mod link;
 pub mod notes;
 pub mod sim;
+// Pseudo-terminals are Unix's.
+#[cfg(unix)]
+pub mod sim_host;
 pub mod steady;
 pub mod supervisor;
 

@@ -13,8 +13,8 @@ use child::{Table, name, printed};
 use serde_json::Value;
 use tabiya::clock::Millis;
 use tabiya::devices::boards::dgt::sim::ClockConfig;
-use tabiya::devices::boards::dgt::sim_host::{Script, SimHost, SimOptions};
 use tabiya::devices::human::{Profile, Span};
+use tabiya::devices::sim_host::{Script, SimHost, SimOptions};
 
 /// Clean hands in a hurry.
 const QUICK: Profile =
@@ -39,7 +39,7 @@ fn board_with(
         stdin: false,
         ..SimOptions::default()
     };
-    options.config.clock = Some(clock);
+    options.setup.clock = Some(clock);
     let host = SimHost::start(&options, say).unwrap();
     order(&host, setup);
     host.settle().unwrap();

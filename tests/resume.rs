@@ -15,8 +15,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 use tabiya::devices::boards::dgt::sim::ClockConfig;
-use tabiya::devices::boards::dgt::sim_host::{Script, SimHost, SimOptions};
 use tabiya::devices::human::Profile;
+use tabiya::devices::sim_host::{Script, SimHost, SimOptions};
 
 /// How often a typed table is killed.
 const KILLS: u64 = 25;
@@ -135,7 +135,7 @@ fn board(link: &Path) -> SimHost {
         stdin: false,
         ..SimOptions::default()
     };
-    options.config.clock = Some(ClockConfig::default());
+    options.setup.clock = Some(ClockConfig::default());
     SimHost::start(&options, |_| {}).unwrap()
 }
 

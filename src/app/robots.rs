@@ -84,7 +84,7 @@ impl<W: Write> Evening<W> {
     pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Self {
         let board = session.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
-        let simulated = SimSetup { board, turned: false, seed: setup.seed, faults };
+        let simulated = SimSetup { board, seed: setup.seed, faults, ..SimSetup::default() };
         Self {
             session,
             maker: setup.maker,

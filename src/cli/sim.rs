@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use super::files::Lines;
 use super::{Failure, unusable};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::dgt::sim_host::{self, SimOptions};
+use crate::devices::boards::{CATALOG, Maker};
 use crate::devices::human::Task;
+use crate::devices::sim_host::{self, SimOptions};
 use crate::record::{Body, Line, Replay};
 use crate::rules::{Board, Color, GAMES};
 use crate::table::{Common, Input};
@@ -19,52 +20,51 @@ const BREATH: Millis = Millis(400);
 /// Arguments of `tabiya sim`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SimArguments {
-    #[command(subcommand)]
-    command: Command,
+    /// Whose board: dgt (with its clock), chessnut, … `tabiya devices list` names all.
+    #[arg(value_name = "BOARD", value_parser = maker)]
+    maker: Maker,
+    /// Make this symbolic link to the pseudo-terminal.
+    #[arg(long, value_name = "PATH")]
+    link: Option<PathBuf>,
+    /// Listen at HOST:PORT as well or instead.
+    #[arg(long, value_name = "HOST:PORT")]
+    tcp: Option<String>,
+    /// How pieces are moved: clean, casual, clumsy, hostile.
+    #[arg(long, default_value = "casual")]
+    profile: String,
+    /// Chance: the same seed, the same hands.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Commands to begin with, one a line.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// What stands on it at first, the placement field of a FEN; without it the usual position.
+    #[arg(long, value_name = "FEN")]
+    board: Option<String>,
+    /// The board lies the other way round.
+    #[arg(long)]
+    turned: bool,
+    /// Play this record's placements and moves on the board, once a program listens.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Which match of a journal; without it the last one.
+    #[arg(long = "match", value_name = "ID", requires = "record")]
+    id: Option<String>,
+    /// As fast as hands go, instead of at the record's own times.
+    #[arg(long, requires = "record")]
+    fast: bool,
 }
 
-#[derive(Debug, clap::Subcommand)]
-enum Command {
-    /// A DGT board with its clock, on a pseudo-terminal or a TCP port, moved by commands on standard
-    /// input: lift, put, slide, move, press, flicker, unplug … (`help` lists them).
-    Dgt {
-        /// Make this symbolic link to the pseudo-terminal.
-        #[arg(long, value_name = "PATH")]
-        link: Option<PathBuf>,
-        /// Listen at HOST:PORT as well or instead.
-        #[arg(long, value_name = "HOST:PORT")]
-        tcp: Option<String>,
-        /// How pieces are moved: clean, casual, clumsy, hostile.
-        #[arg(long, default_value = "casual")]
-        profile: String,
-        /// Chance: the same seed, the same hands.
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
-        /// Commands to begin with, one a line.
-        #[arg(long, value_name = "FILE")]
-        script: Option<PathBuf>,
-        /// What stands on it at first, the placement field of a FEN; without it the usual position.
-        #[arg(long, value_name = "FEN")]
-        board: Option<String>,
-        /// The cable is on White's right.
-        #[arg(long)]
-        turned: bool,
-        /// Play this record's placements and moves on the board, once a program listens.
-        #[arg(long, value_name = "FILE")]
-        record: Option<PathBuf>,
-        /// Which match of a journal; without it the last one.
-        #[arg(long = "match", value_name = "ID", requires = "record")]
-        id: Option<String>,
-        /// As fast as hands go, instead of at the record's own times.
-        #[arg(long, requires = "record")]
-        fast: bool,
-    },
+/// The maker of a word.
+fn maker(word: &str) -> Result<Maker, String> {
+    let words = CATALOG.map(|maker| maker.entry().prefix).join(", ");
+    Maker::from_prefix(word).ok_or_else(|| format!("no such board is known; write one of {words}"))
 }
 
 pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
-    let Command::Dgt { link, tcp, profile, seed, script, board, turned, record, id, fast } =
-        arguments.command;
+    let SimArguments { maker, link, tcp, profile, seed, script, board, turned, record, id, fast } = arguments;
     let mut options = SimOptions {
+        maker,
         link,
         tcp,
         profile: super::play::profile(&profile)?,
@@ -73,12 +73,12 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
         ..SimOptions::default()
     };
     if let Some(board) = board {
-        options.config.board = board.parse::<Board>().map_err(Failure::unusable)?;
+        options.setup.board = board.parse::<Board>().map_err(Failure::unusable)?;
     }
-    options.config.turned = turned;
+    options.setup.turned = turned;
     if let Some(path) = record {
         let (set_up, tasks) = tasks(&Lines::read(&path, id.as_deref())?, fast)?;
-        (options.config.board, options.tasks) = (set_up, tasks);
+        (options.setup.board, options.tasks) = (set_up, tasks);
     }
     sim_host::run(&options).map_err(unusable)
 }

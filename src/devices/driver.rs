@@ -25,11 +25,12 @@ pub struct Connection<'a> {
 }
 
 /// How a line carries bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Carrier {
     /// As a stream: a serial port, TCP. Where a read ends means nothing.
     Stream,
     /// As messages: a Bluetooth LE notification, a WebSocket text. Each read is one, and each write.
+    #[default]
     Messages,
 }
 

@@ -4,6 +4,9 @@
 //! that can be pulled, a line that loses and doubles messages. A maker's [`Firmware`] says the words. Moments come
 //! in as arguments, chance comes from a seed.
 
+use super::boards::dgt::sim::ClockConfig;
+use super::driver::Carrier;
+use super::event::ClockButton;
 use super::human::{Coils, Dice, PerMille, Physical, Profile};
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square, Squares};
@@ -24,6 +27,8 @@ pub trait SimBoard: Send {
     fn board(&self) -> Board;
     /// Whether the plug is in.
     fn plugged(&self) -> bool;
+    /// Pulls the plug until it is put back.
+    fn unplug(&mut self, now: Instant);
     /// Puts the plug back.
     fn plug(&mut self, now: Instant);
     /// Whether a host has begun with it, so that it tells its squares.
@@ -32,6 +37,27 @@ pub trait SimBoard: Send {
     fn lit(&self) -> Squares {
         Squares::NONE
     }
+    /// Something is done to the clock behind it; boards without one let it be.
+    fn clock(&mut self, _: ClockDeed, _: Instant) {}
+    /// What the clock shows, if there is one.
+    fn clock_told(&self) -> Option<String> {
+        None
+    }
+    /// Its battery is charged so far, in percent; boards without one let it be.
+    fn set_battery(&mut self, _: u8) {}
+}
+
+/// Something done by hand to the clock behind a simulated board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockDeed {
+    /// The left and the right time are set.
+    Set(Millis, Millis),
+    /// It is started, or paused.
+    Run(bool),
+    /// It is connected, or taken away.
+    Connect(bool),
+    /// One of its buttons is pressed.
+    Button(ClockButton),
 }
 
 /// What a simulated board begins with.
@@ -45,6 +71,10 @@ pub struct SimSetup {
     pub seed: u64,
     /// What goes wrong on the line.
     pub faults: LineFaults,
+    /// How its bytes are carried.
+    pub carrier: Carrier,
+    /// What clock stands behind it, if another than the usual one; boards without one let it be.
+    pub clock: Option<ClockConfig>,
 }
 
 /// What goes wrong between a board and its host.
@@ -229,6 +259,11 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn plugged(&self) -> bool {
         self.plug == Plug::In
+    }
+
+    fn unplug(&mut self, now: Instant) {
+        self.on_time(now);
+        self.pull(None);
     }
 
     fn plug(&mut self, now: Instant) {

@@ -19,11 +19,11 @@ use crate::app::snapshot::{FoundBoard, Snapshot};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
-#[cfg(unix)]
-use crate::devices::boards::dgt::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover};
 use crate::devices::notes::Notes;
+#[cfg(unix)]
+use crate::devices::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use crate::devices::supervisor::{self, Handle};
 use crate::devices::{BoardEvent, Timeline};
 use crate::rules::{Board, Role};
@@ -414,13 +414,13 @@ impl Simulator {
     fn start(board: Option<Board>) -> Result<Self, String> {
         let mut options = SimOptions { stdin: false, ..SimOptions::default() };
         if let Some(board) = board {
-            options.config.board = board;
+            options.setup.board = board;
         }
         let host = SimHost::start(&options, |_| {})
             .map_err(|error| format!("the simulated board cannot start: {error}"))?;
         let port = host.port().map(|port| port.display().to_string());
         let port = port.ok_or("the simulated board has no port")?;
-        Ok(Self { host, port, board: options.config.board })
+        Ok(Self { host, port, board: options.setup.board })
     }
 
     fn address(&self) -> LiveAddress {

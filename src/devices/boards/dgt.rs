@@ -7,9 +7,6 @@ pub mod codec;
 pub mod driver;
 pub mod laws;
 pub mod sim;
-// Pseudo-terminals are Unix's.
-#[cfg(unix)]
-pub mod sim_host;
 
 /// Digital Game Technology.
 pub const MAKER: Maker = Maker::new(&Entry {

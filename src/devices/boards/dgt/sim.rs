@@ -18,8 +18,9 @@ pub use faults::Faults;
 
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
 use crate::clock::{Instant, Millis};
+use crate::devices::event::ClockButton;
 use crate::devices::human::{Coils, Dice, Physical, Span};
-use crate::devices::sim::{SimBoard, SimSetup};
+use crate::devices::sim::{ClockDeed, SimBoard, SimSetup};
 use crate::rules::{Board, Color, Piece, Square};
 
 /// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).
@@ -79,7 +80,9 @@ impl SimConfig {
             ..Faults::NONE
         };
         let (board, turned, seed) = (setup.board, setup.turned, setup.seed);
-        Self { board, turned, seed, baud: Some(9_600), faults, ..Self::default() }
+        let usual = Self::default();
+        let clock = setup.clock.or(usual.clock);
+        Self { board, turned, seed, baud: Some(9_600), faults, clock, ..usual }
     }
 }
 
@@ -113,12 +116,36 @@ impl SimBoard for Sim {
         Sim::plugged(self)
     }
 
+    fn unplug(&mut self, now: Instant) {
+        Sim::unplug(self, None, now);
+    }
+
     fn plug(&mut self, now: Instant) {
         Sim::plug(self, now);
     }
 
     fn tells(&self) -> bool {
         self.mode().tells_squares()
+    }
+
+    fn clock(&mut self, what: ClockDeed, now: Instant) {
+        match what {
+            ClockDeed::Set(left, right) => self.set_clock(left, right, now),
+            ClockDeed::Run(run) => self.run_clock(run, now),
+            ClockDeed::Connect(on) => {
+                let clock = on.then(|| self.config.clock.unwrap_or_default());
+                self.connect_clock(clock, now);
+            }
+            ClockDeed::Button(button) => self.button(button, now),
+        }
+    }
+
+    fn clock_told(&self) -> Option<String> {
+        Sim::clock(self).map(SimClock::told)
+    }
+
+    fn set_battery(&mut self, percent: u8) {
+        Sim::set_battery(self, percent);
     }
 }
 
@@ -182,45 +209,16 @@ impl Mode {
     }
 }
 
-/// A button of the clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Button {
-    /// The leftmost one.
-    Back,
-    /// Minus.
-    Minus,
-    /// Start and pause.
-    Run,
-    /// Plus.
-    Plus,
-    /// The rightmost one.
-    Ok,
-}
-
-impl Button {
-    /// The button of its word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "back" => Self::Back,
-            "minus" => Self::Minus,
-            "run" => Self::Run,
-            "plus" => Self::Plus,
-            "ok" => Self::Ok,
-            _ => return None,
-        })
-    }
-
-    /// The ack that tells it, nobody having asked.
-    fn ack(self) -> [u8; 4] {
-        let (mask, name) = match self {
-            Self::Back => (0x05, 0x31),
-            Self::Minus => (0x21, 0x34),
-            Self::Run => (0x11, 0x33),
-            Self::Plus => (0x09, 0x32),
-            Self::Ok => (0x41, 0x35),
-        };
-        [0x10, 0x88, mask, name]
-    }
+/// The ack that tells a button, nobody having asked.
+fn ack(button: ClockButton) -> [u8; 4] {
+    let (mask, name) = match button {
+        ClockButton::Back => (0x05, 0x31),
+        ClockButton::Minus => (0x21, 0x34),
+        ClockButton::Run => (0x11, 0x33),
+        ClockButton::Plus => (0x09, 0x32),
+        ClockButton::Ok => (0x41, 0x35),
+    };
+    [0x10, 0x88, mask, name]
 }
 
 /// The board itself.
@@ -353,14 +351,14 @@ impl Sim {
     }
 
     /// A button of the clock is pressed. Run starts and pauses a clock that keeps its own time.
-    pub fn button(&mut self, button: Button, now: Instant) {
+    pub fn button(&mut self, button: ClockButton, now: Instant) {
         self.on_time(now);
         let Some(clock) = &mut self.clock else { return };
-        if button == Button::Run {
+        if button == ClockButton::Run {
             if clock.running().is_some() { clock.stop(now) } else { clock.start(now) }
         }
         if self.mode.tells_clock() {
-            self.send(&Message::Ack(button.ack()), now);
+            self.send(&Message::Ack(ack(button)), now);
         }
     }
 

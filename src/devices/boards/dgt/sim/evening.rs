@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use super::*;
 use crate::devices::boards::dgt::driver::DgtDriver;
-use crate::devices::boards::dgt::sim_host::{Script, ScriptCommand, after_move};
 use crate::devices::driver::Driver;
 use crate::devices::event::BoardEvent;
 use crate::devices::human::{Hand, PerMille, Profile, Task};
+use crate::devices::sim_host::{Script, ScriptCommand, after_move};
 use crate::sense::Observation;
 
 /// Moves with captures, both castlings, a capture en passant and a promotion. Nobody here asks

@@ -146,7 +146,7 @@ fn update_nice_tells_the_clock_only_when_it_changed() {
     assert_eq!(clocks(bench.pass(5_000)), 1, "a clock that stands is told once");
     bench.sim.press(Color::White, bench.now);
     assert_eq!(clocks(bench.pass(5_000)), 1, "a lever that turned is told once");
-    bench.sim.button(Button::Run, bench.now);
+    bench.sim.button(ClockButton::Run, bench.now);
     assert_eq!(clocks(bench.pass(10_000)), 11, "a clock that runs is told each second, and as it starts");
 }
 
@@ -243,7 +243,7 @@ fn a_second_clock_command_before_the_ack_is_lost() {
 fn buttons_are_told_unasked() {
     let mut bench = Bench::new(config());
     bench.say(&[0x4B]);
-    bench.sim.button(Button::Back, at(0));
+    bench.sim.button(ClockButton::Back, at(0));
     assert_eq!(acks(bench.heard()), [[0x10, 0x88, 0x05, 0x31]]);
 }
 

@@ -65,7 +65,7 @@ fn a_dump_comes_over_a_real_pseudo_terminal() {
     let mut port = open(host.port().expect("a pseudo-terminal"));
     port.write_all(&[0x40, 0x42]).expect("written");
     let dump = await_message(&mut port, |message| matches!(message, Message::Dump(_)));
-    assert_eq!(dump, Message::Dump(options().config.board));
+    assert_eq!(dump, Message::Dump(options().setup.board));
     host.end().expect("a good end");
 }
 
@@ -117,7 +117,7 @@ fn a_script_waits_for_a_program_and_then_moves() {
 
 #[test]
 fn tasks_are_played_by_hand() {
-    let before = options().config.board;
+    let before = options().setup.board;
     let after = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R".parse().expect("a board");
     let host = quiet(&options());
     let task = Task::new(before, after, Color::White, Instant::from_millis(9_000_000));

@@ -1,6 +1,6 @@
-//! A simulated DGT board in real time, behind a pseudo-terminal or a TCP port.
+//! A simulated board in real time, behind a pseudo-terminal or a TCP port.
 //!
-//! This is the one file of the simulators that waits and reads the time; [`Sim`] decides what is
+//! This is the one file of the simulators that waits and reads the time; [`SimBoard`] decides what is
 //! said and when. A thread owns the board; [`SimHost`] gives it orders: lines of a script
 //! ([`Script`]) or whole actions ([`Task`]) carried out by hand.
 //!
@@ -26,13 +26,15 @@ pub(crate) use script::after_move;
 pub use script::{HELP, Script, ScriptCommand, ScriptError};
 
 use self::ports::Ports;
-use super::sim::{ClockConfig, Faults, Sim, SimConfig};
+use super::boards::{Maker, dgt};
+use super::driver::Carrier;
+use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
 use crate::clock::{Instant, Millis};
 use crate::devices::capture::read_bounded;
 use crate::devices::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
 use crate::rules::{Board, Color, Square};
 
-/// What `tabiya sim dgt` is asked for.
+/// What `tabiya sim` is asked for.
 #[derive(Clone, Debug)]
 pub struct SimOptions {
     /// A symbolic link to the pseudo-terminal, replaced if it is one already, removed at the end.
@@ -50,18 +52,18 @@ pub struct SimOptions {
     pub tasks: Vec<Task>,
     /// Whether [`run`] goes on with commands from standard input.
     pub stdin: bool,
-    /// The board. Its seed is replaced by one that follows from `seed`; faults that are [`Faults::NONE`] by the profile's.
-    pub config: SimConfig,
+    /// Whose board it is.
+    pub maker: Maker,
+    /// The board. Its seed is replaced by one that follows from `seed`, and faults by the profile's if there are
+    /// none.
+    pub setup: SimSetup,
 }
 
 impl Default for SimOptions {
     /// A casual board with the start position, at the speed of a real line.
     fn default() -> Self {
-        let config = SimConfig {
-            board: script::START.parse().unwrap_or_default(),
-            baud: Some(9_600),
-            ..SimConfig::default()
-        };
+        let board = script::START.parse().unwrap_or_default();
+        let setup = SimSetup { board, carrier: Carrier::Stream, ..SimSetup::default() };
         Self {
             link: None,
             tcp: None,
@@ -70,7 +72,8 @@ impl Default for SimOptions {
             script: None,
             tasks: Vec::new(),
             stdin: true,
-            config,
+            maker: dgt::MAKER,
+            setup,
         }
     }
 }
@@ -167,7 +170,7 @@ impl SimHost {
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
-        let thread = std::thread::Builder::new().name("sim dgt".to_owned()).spawn(move || {
+        let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
             // Held to the end, however that comes: dropping it is the news.
             let _over = over;
             host.work()
@@ -235,7 +238,7 @@ impl Drop for SimHost {
     }
 }
 
-/// The body of `tabiya sim dgt`: serves the board until `quit`, or until the program is told to
+/// The body of `tabiya sim`: serves the board until `quit`, or until the program is told to
 /// end. Prints where the board is found, one line each, before anything else.
 pub fn run(options: &SimOptions) -> Result<(), SimError> {
     let script = options.script.as_deref().map(read_script).transpose()?.unwrap_or_default();
@@ -329,13 +332,10 @@ fn print(text: &str) {
 
 /// Sets the board's stream of chance apart from the hand's.
 const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
-/// Sets the line's stream of chance apart from both.
-const LINE_STREAM: u64 = 0x011e_0000_0000_0000;
 
 /// What the thread keeps.
 struct Worker {
-    sim: Sim,
-    clock: Option<ClockConfig>,
+    sim: Box<dyn SimBoard>,
     hand: Hand,
     /// For `slide`, which slides whatever the profile.
     pusher: Hand,
@@ -366,15 +366,14 @@ impl Worker {
         say: Box<dyn FnMut(&str) + Send>,
     ) -> Self {
         let seed = options.seed;
-        // Hand, board and line draw from streams of their own: equal ones would move in step.
-        let mut config = SimConfig { seed: seed ^ BOARD_STREAM, ..options.config.clone() };
-        if config.faults == Faults::NONE {
-            config.faults = Faults::of(&options.profile, seed ^ LINE_STREAM);
+        // Hand and board draw from streams of their own: equal ones would move in step.
+        let mut setup = SimSetup { seed: seed ^ BOARD_STREAM, ..options.setup.clone() };
+        if setup.faults == LineFaults::default() {
+            setup.faults = LineFaults::of(&options.profile);
         }
         let pushing = Profile { slide: PerMille::ALWAYS, slide_step: Span::new(60, 160), ..Profile::CLEAN };
         Self {
-            clock: config.clock,
-            sim: Sim::new(config),
+            sim: (options.maker.entry().sim)(&setup),
             hand: Hand::new(&options.profile, seed),
             pusher: Hand::new(&pushing, seed),
             ports,
@@ -401,7 +400,7 @@ impl Worker {
             self.happen(now);
             self.sim.on_time(now);
             self.ports.set_plugged(self.sim.plugged())?;
-            let output = self.sim.take_output();
+            let output = self.sim.take_messages().concat();
             self.ports.write(&output);
             self.wait()?;
             let bytes = self.ports.read();
@@ -447,7 +446,7 @@ impl Worker {
         let over = match self.pause {
             Pause::No => true,
             Pause::Until(moment) => moment <= self.now(),
-            Pause::ForHost => self.sim.mode().tells_squares(),
+            Pause::ForHost => self.sim.tells(),
         };
         if over {
             self.pause = Pause::No;
@@ -490,10 +489,10 @@ impl Worker {
         match *command {
             ScriptCommand::Lift(square) => {
                 if self.piece_on(square).is_some() {
-                    self.sim.set(square, None, now);
+                    self.sim.happen(Physical::Set(square, None), now);
                 }
             }
-            ScriptCommand::Put(square, piece) => self.sim.set(square, Some(piece), now),
+            ScriptCommand::Put(square, piece) => self.sim.happen(Physical::Set(square, Some(piece)), now),
             ScriptCommand::Slide(from, to) => {
                 if let Some(by) = self.piece_on(from) {
                     let after = after_move(&self.sim.board(), from, to, None);
@@ -510,25 +509,23 @@ impl Worker {
                     self.expect(done);
                 }
             }
-            ScriptCommand::Press(side) => self.sim.press(side, now),
-            ScriptCommand::Flicker(square, times) => self.sim.flicker(square, times, now),
-            ScriptCommand::Unplug(out) => self.sim.unplug(out, now),
+            ScriptCommand::Press(side) => self.sim.happen(Physical::Press(side), now),
+            ScriptCommand::Flicker(square, times) => self.sim.happen(Physical::Flicker(square, times), now),
+            ScriptCommand::Unplug(None) => self.sim.unplug(now),
+            ScriptCommand::Unplug(Some(out)) => self.sim.happen(Physical::Unplug(out), now),
             ScriptCommand::Plug => self.sim.plug(now),
             ScriptCommand::Board(board) => self.set_up(&board, now),
             ScriptCommand::Wait(long) => self.pause = Pause::Until(now + long),
             ScriptCommand::WaitForHost => self.pause = Pause::ForHost,
-            ScriptCommand::Clock(left, right) => self.sim.set_clock(left, right, now),
-            ScriptCommand::RunClock(run) => self.sim.run_clock(run, now),
-            ScriptCommand::ConnectClock(on) => {
-                let clock = on.then(|| self.clock.unwrap_or_default());
-                self.sim.connect_clock(clock, now);
-            }
-            ScriptCommand::Button(button) => self.sim.button(button, now),
+            ScriptCommand::Clock(left, right) => self.sim.clock(ClockDeed::Set(left, right), now),
+            ScriptCommand::RunClock(run) => self.sim.clock(ClockDeed::Run(run), now),
+            ScriptCommand::ConnectClock(on) => self.sim.clock(ClockDeed::Connect(on), now),
+            ScriptCommand::Button(button) => self.sim.clock(ClockDeed::Button(button), now),
             ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
             ScriptCommand::Show => {
                 (self.say)(&drawn(&self.sim.board()));
-                if let Some(clock) = self.sim.clock() {
-                    (self.say)(&clock.told());
+                if let Some(clock) = self.sim.clock_told() {
+                    (self.say)(&clock);
                 }
             }
             ScriptCommand::Help => (self.say)(HELP),
@@ -558,7 +555,7 @@ impl Worker {
     fn set_up(&mut self, board: &Board, now: Instant) {
         let stands = self.sim.board();
         for square in stands.differences(board) {
-            self.sim.set(square, board[square], now);
+            self.sim.happen(Physical::Set(square, board[square]), now);
         }
     }
 

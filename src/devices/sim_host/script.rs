@@ -4,7 +4,7 @@
 //! host carries the commands out.
 
 use crate::clock::Millis;
-use crate::devices::boards::dgt::sim::Button;
+use crate::devices::ClockButton;
 use crate::rules::{Board, Color, NoBoard, NoSquare, Piece, Role, Square};
 
 /// What `help` prints, and what `docs/simulator.md` explains.
@@ -71,7 +71,7 @@ pub enum ScriptCommand {
     /// Connect (or disconnect) the clock.
     ConnectClock(bool),
     /// Press one of the clock's buttons.
-    Button(Button),
+    Button(ClockButton),
     /// Set the battery's charge, 0..=100.
     Battery(u8),
     /// Print the board.
@@ -179,7 +179,7 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("clock", ["off"]) => ScriptCommand::ConnectClock(false),
         ("clock", [left, right]) => ScriptCommand::Clock(time(left)?, time(right)?),
         ("clock", _) => return usage("clock", "two times, as in `clock 5:00 4:30`, or run, stop, on, off"),
-        ("button", [name]) => match Button::from_word(name) {
+        ("button", [name]) => match button(name) {
             Some(button) => ScriptCommand::Button(button),
             None => return usage("button", "back, minus, run, plus or ok"),
         },
@@ -203,6 +203,18 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 /// Where a game of Choker begins.
 const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
+
+/// The button of its word.
+fn button(word: &str) -> Option<ClockButton> {
+    Some(match word {
+        "back" => ClockButton::Back,
+        "minus" => ClockButton::Minus,
+        "run" => ClockButton::Run,
+        "plus" => ClockButton::Plus,
+        "ok" => ClockButton::Ok,
+        _ => return None,
+    })
+}
 
 fn piece(word: &str) -> Result<Piece, ScriptError> {
     let mut letters = word.chars();
@@ -350,7 +362,7 @@ mod tests {
 
     #[test]
     fn the_document_lists_the_same_commands() {
-        assert!(include_str!("../../../../../docs/simulator.md").contains(HELP));
+        assert!(include_str!("../../../docs/simulator.md").contains(HELP));
     }
 
     fn refused_as_unknown(word: &str) -> bool {
