@@ -22,7 +22,8 @@ pub(super) struct DevicesArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the serial ports and who may sit there. The same as `tabiya devices` alone.
+    /// List the serial ports and who may sit there, and the boards that are seen over Bluetooth. The same as
+    /// `tabiya devices` alone.
     List,
     /// Ask whether a board answers at an address.
     Probe {
@@ -53,6 +54,10 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
 fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
     match board {
         BoardAddress::Live(address) => Ok(address),
+        BoardAddress::Only => {
+            let timeline = RealTime::starting_at(Instant::ZERO);
+            discover::only(&Notes::NONE, &timeline).map_err(unusable)
+        }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
         ))),
@@ -62,15 +67,21 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
 fn list() -> Result<(), Failure> {
     let found = discover::discover();
     if found.is_empty() {
-        let makers: Vec<&str> = boards::CATALOG.iter().map(|maker| maker.entry().name).collect();
-        return tell(&format!(
-            "no serial port is there: plug a board in ({}), or name one, for example `tabiya devices probe dgt:/dev/ttyACM0`",
-            makers.join(", ")
-        ));
+        tell("no serial port is there: plug a board in, or name one, for example dgt:/dev/ttyACM0")?;
     }
     for candidate in found {
         tell(&candidate.to_string())?;
     }
+    match discover::over_the_air() {
+        Ok(near) if near.is_empty() => tell("no board is to be seen over Bluetooth: switch it on")?,
+        Ok(near) => near.iter().try_for_each(|near| tell(&near.to_string()))?,
+        Err(fault) => tell(&format!("over Bluetooth: {fault}"))?,
+    }
+    let makers: Vec<String> = boards::CATALOG
+        .iter()
+        .map(|maker| format!("{} ({})", maker.entry().name, maker.entry().prefix))
+        .collect();
+    tell(&format!("boards that are known: {}", makers.join(", ")))?;
     tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
 }
 

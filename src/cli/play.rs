@@ -27,7 +27,9 @@ use crate::devices::BoardEvent;
 use crate::devices::address::BoardAddress;
 use crate::devices::boards::Maker;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
+use crate::devices::discover;
 use crate::devices::human::Profile;
+use crate::devices::notes::Notes;
 use crate::record::Header;
 use crate::record::journal::{Journal, MatchId, MatchInfo};
 use crate::rules::{BySeat, GAMES, Seat, harmless};
@@ -273,7 +275,11 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
             Ok(Source::Sim(*maker, capture(arguments, *maker, Some("Tabiya simulator"))?))
         }
         None => Ok(Source::Table(timeline, None)),
-        Some(BoardAddress::Live(address)) => {
+        Some(BoardAddress::Live(_) | BoardAddress::Only) => {
+            let address = &match &arguments.board {
+                Some(BoardAddress::Live(address)) => address.clone(),
+                _ => discover::only(&Notes::NONE, &timeline).map_err(unusable)?,
+            };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
                     // A capture that cannot be written must not stop a match.

@@ -12,6 +12,8 @@ use super::boards::{CATALOG, Maker};
 pub enum BoardAddress {
     /// A real board.
     Live(LiveAddress),
+    /// The only board that is to be found, over a cable or over Bluetooth.
+    Only,
     /// The bytes of a board, saved in a file.
     Capture(PathBuf),
     /// A simulated board of this maker.
@@ -86,6 +88,7 @@ impl fmt::Display for BoardAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Live(live) => live.fmt(f),
+            Self::Only => f.write_str("auto"),
             Self::Capture(path) => write!(f, "capture:{}", path.display()),
             Self::Sim(maker) if *maker == CATALOG[0] => f.write_str("sim"),
             Self::Sim(maker) => write!(f, "sim:{}", maker.entry().prefix),
@@ -147,7 +150,7 @@ impl FromStr for BoardAddress {
                 Some(maker) => Ok(Self::Sim(maker)),
                 None => Err(NoAddress::NoMaker { text: text.to_owned() }),
             },
-            None if text == "auto" => Ok(Self::Live(LiveAddress::at(usual, Place::Auto))),
+            None if text == "auto" => Ok(Self::Only),
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
             // A bare port is of the maker whose boards nearly everybody has.
@@ -232,7 +235,7 @@ mod tests {
             ("./board", serial("./board"), "dgt:./board"),
             ("dgt:tcp:pi.local:4001", tcp("pi.local", 4001), "dgt:tcp:pi.local:4001"),
             ("dgt:tcp:[::1]:4001", tcp("::1", 4001), "dgt:tcp:[::1]:4001"),
-            ("auto", auto.clone(), "dgt:auto"),
+            ("auto", BoardAddress::Only, "auto"),
             ("dgt:auto", auto, "dgt:auto"),
             ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
             ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),

@@ -1,13 +1,21 @@
-//! Which ports of this computer may be boards.
+//! Which ports of this computer may be boards, and which boards are near.
 //!
 //! A USB id is a hint: one of them is Microchip's demo id, which power supplies have too. Only an
 //! answer proves a board.
 
 use std::panic::catch_unwind;
+use std::thread;
+use std::time::Duration;
 
 use serialport::{SerialPortInfo, SerialPortType};
 
+use super::Timeline;
+use super::address::{LiveAddress, Place};
 use super::boards::{CATALOG, Maker};
+use super::link::LinkError;
+use super::link::ble::{Radio, Sighting};
+use super::notes::Notes;
+use super::supervisor;
 
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,8 +24,8 @@ pub struct Candidate {
     pub port: String,
     /// How likely a board is behind it.
     pub likely: Likely,
-    /// The maker whose USB id fits.
-    pub maker: Option<Maker>,
+    /// The makers whose USB id fits, those with the very id first.
+    pub makers: Vec<Maker>,
     /// USB vendor and product.
     pub usb: Option<(u16, u16)>,
     /// What the device calls itself.
@@ -37,8 +45,9 @@ impl std::fmt::Display for Candidate {
             Likely::Other => "built in or unknown; tried only if named",
         };
         write!(f, "{}  {}", self.port, why)?;
-        if let Some(maker) = self.maker {
-            write!(f, " ({})", maker.entry().name)?;
+        if !self.makers.is_empty() {
+            let names: Vec<&str> = self.makers.iter().map(|maker| maker.entry().name).collect();
+            write!(f, " ({})", names.join(" or "))?;
         }
         for text in [&self.product, &self.serial].into_iter().flatten() {
             write!(f, "  {text}")?;
@@ -86,7 +95,7 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
     let plain = |likely| Candidate {
         port: info.port_name.clone(),
         likely,
-        maker: None,
+        makers: Vec::new(),
         usb: None,
         product: None,
         serial: None,
@@ -94,15 +103,17 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
     match &info.port_type {
         SerialPortType::UsbPort(usb) => {
             let id = (usb.vid, usb.pid);
-            let known = CATALOG.into_iter().find(|maker| maker.entry().ways.usb.contains(&id));
-            let vendor = CATALOG.into_iter().find(|maker| maker.entry().ways.vendors.contains(&usb.vid));
-            let likely = match (known, vendor) {
-                (Some(_), _) => Likely::Known,
-                (None, Some(_)) => Likely::Vendor,
-                (None, None) => Likely::Usb,
+            let with = |fits: &dyn Fn(&Maker) -> bool| CATALOG.into_iter().filter(fits).collect::<Vec<_>>();
+            let known = with(&|maker| maker.entry().ways.usb.contains(&id));
+            let vendor =
+                with(&|maker| maker.entry().ways.vendors.contains(&usb.vid) && !known.contains(maker));
+            let likely = match (known.is_empty(), vendor.is_empty()) {
+                (false, _) => Likely::Known,
+                (true, false) => Likely::Vendor,
+                (true, true) => Likely::Usb,
             };
             Candidate {
-                maker: known.or(vendor),
+                makers: [known, vendor].concat(),
                 usb: Some(id),
                 product: usb.product.clone(),
                 serial: usb.serial_number.clone(),
@@ -114,6 +125,96 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
         _ if info.port_name.contains("rfcomm") => plain(Likely::Bluetooth),
         _ => plain(Likely::Other),
     }
+}
+
+/// How long boards that advertise themselves are waited for.
+pub const LOOK: Duration = Duration::from_secs(3);
+
+/// A board that answers, or that advertises itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Near {
+    /// How to connect to it.
+    pub address: LiveAddress,
+    /// What it calls itself, or what is known of it.
+    pub name: String,
+}
+
+/// A line for a list: what to write for it, and what it is.
+impl std::fmt::Display for Near {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}  {}", self.address, self.name)
+    }
+}
+
+impl From<Sighting> for Near {
+    fn from(seen: Sighting) -> Self {
+        let address = LiveAddress::at(seen.maker, Place::Ble(Some(seen.address)));
+        Self { address, name: format!("{} ({})", seen.name, seen.maker.entry().name) }
+    }
+}
+
+/// The boards that advertise themselves over Bluetooth LE, after a look of [`LOOK`].
+pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
+    Ok(Radio::shared().look(LOOK)?.into_iter().map(Near::from).collect())
+}
+
+/// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
+/// written to that another board speaks at. Takes up to about four seconds a port and maker.
+pub fn at_ports(notes: &Notes, timeline: &dyn Timeline) -> Vec<Near> {
+    let ask = |candidate: Candidate| {
+        let mut makers = candidate.makers.clone();
+        if makers.is_empty() {
+            makers = CATALOG.into_iter().filter(|maker| maker.entry().ways.serial.is_some()).collect();
+        }
+        let asked = |maker: &Maker| maker.entry().ways.serial.is_none_or(|settings| !settings.speaks_first);
+        makers.sort_by_key(asked);
+        makers.into_iter().find_map(|maker| {
+            let address = LiveAddress::serial(maker, &candidate.port);
+            let info = supervisor::probe(&address, notes.clone(), timeline).ok()?;
+            let number = info.number().map(|number| format!(", number {number}")).unwrap_or_default();
+            Some(Near { address, name: format!("a {} board{number}", maker.entry().name) })
+        })
+    };
+    discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).filter_map(ask).collect()
+}
+
+/// Why no board is taken by itself.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NotOne {
+    /// None answers.
+    #[error("no board was found; plug one in or switch it on, or name it: `tabiya devices list` shows what is there{}",
+        .air.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default())]
+    None {
+        /// Why none could be looked for over Bluetooth.
+        air: Option<LinkError>,
+    },
+    /// Several do.
+    #[error("more than one board was found; name the one that is meant:\n{}",
+        .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Many(Vec<Near>),
+}
+
+/// The only board near, over a cable or over Bluetooth LE. One with a cable is found again on another port.
+pub fn only(notes: &Notes, timeline: &dyn Timeline) -> Result<LiveAddress, NotOne> {
+    let looking = thread::Builder::new().name("look".to_owned()).spawn(over_the_air);
+    let mut near = at_ports(notes, timeline);
+    let air = looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth));
+    let fault = match air {
+        Ok(seen) => {
+            near.extend(seen);
+            None
+        }
+        Err(fault) => Some(fault),
+    };
+    let one = near.pop().ok_or(NotOne::None { air: fault })?;
+    if !near.is_empty() {
+        near.push(one);
+        return Err(NotOne::Many(near));
+    }
+    Ok(match one.address.place {
+        Place::Serial(_) => LiveAddress { place: Place::Auto, ..one.address },
+        _ => one.address,
+    })
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ const RAW_BYTES: usize = 96;
 pub enum Order {
     /// Connect to a board and keep it connected.
     Connect(LiveAddress),
+    /// Find the only board that is near, and connect to it.
+    ConnectOnly,
     /// Start a simulated board and connect to it.
     Simulate(Option<Board>),
     /// Let the board go.
@@ -203,6 +205,10 @@ impl Desk {
                 Ok(BoardAddress::Live(address)) => {
                     self.connecting(address.to_string());
                     self.boards.order(Order::Connect(address));
+                }
+                Ok(BoardAddress::Only) => {
+                    self.connecting("auto".to_owned());
+                    self.boards.order(Order::ConnectOnly);
                 }
                 Ok(BoardAddress::Sim(_)) => self.simulate(),
                 Ok(BoardAddress::Capture(_)) => {

@@ -20,7 +20,7 @@ use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
-use crate::devices::discover::{Likely, discover};
+use crate::devices::discover::{Likely, discover, only, over_the_air};
 use crate::devices::notes::Notes;
 #[cfg(unix)]
 use crate::devices::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
@@ -39,6 +39,8 @@ enum Event {
     Bytes(u32, Instant, Direction, Vec<u8>),
     CaptureFailed(String),
     Found(Vec<FoundBoard>),
+    /// The only board that is near, looked for under that link's number.
+    Only(u32, Result<LiveAddress, String>),
     Printed(Result<(), String>),
     Close,
 }
@@ -243,6 +245,10 @@ impl Work {
             }
             Event::Board(..) | Event::Bytes(..) => {}
             Event::Found(found) => self.desk.found(found),
+            // The board that was looked for is not wanted any more.
+            Event::Only(link, _) if link != self.link => {}
+            Event::Only(_, Ok(address)) => self.connect(&address),
+            Event::Only(_, Err(sentence)) => self.desk.board_failed(sentence),
             Event::Printed(done) => self.desk.printed(done, self.timeline.now()),
             Event::CaptureFailed(sentence) => self.desk.capturing(Err(sentence), self.timeline.now()),
             Event::Close => return false,
@@ -270,6 +276,10 @@ impl Work {
             Order::Connect(address) => {
                 self.disconnect();
                 self.connect(&address);
+            }
+            Order::ConnectOnly => {
+                self.disconnect();
+                self.look_for_the_only_board();
             }
             Order::Simulate(board) => {
                 self.disconnect();
@@ -344,12 +354,29 @@ impl Work {
     fn discover(&self) {
         let inbox = self.inbox.clone();
         let listing = move || {
-            let found = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            let found = found
+            let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
+            let ports = ports
                 .map(|candidate| FoundBoard { address: candidate.port.clone(), text: candidate.to_string() });
-            drop(inbox.send(Event::Found(found.collect())));
+            let ports: Vec<FoundBoard> = ports.collect();
+            // What is plugged in is there at once; who is in the air takes a while.
+            drop(inbox.send(Event::Found(ports.clone())));
+            let seen = over_the_air().unwrap_or_default().into_iter();
+            let seen =
+                seen.map(|near| FoundBoard { address: near.address.to_string(), text: near.to_string() });
+            drop(inbox.send(Event::Found(ports.into_iter().chain(seen).collect())));
         };
         drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));
+    }
+
+    /// Looking for boards takes seconds; it must not hold the clocks up.
+    fn look_for_the_only_board(&mut self) {
+        self.link += 1;
+        let (link, inbox, timeline) = (self.link, self.inbox.clone(), self.timeline.clone());
+        let looking = move || {
+            let only = only(&Notes::NONE, &timeline).map_err(|error| error.to_string());
+            drop(inbox.send(Event::Only(link, only)));
+        };
+        drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));
     }
 
     /// A printer can be slow, and its program may not be there.

@@ -47,8 +47,8 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
         let path = std::path::absolute(path).map_err(Failure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
     }
-    if let Some(BoardAddress::Live(address)) = &arguments.board {
-        wishes.push(Wish::Board(BoardWish::Connect(address.to_string())));
+    if let Some(board @ (BoardAddress::Live(_) | BoardAddress::Only)) = &arguments.board {
+        wishes.push(Wish::Board(BoardWish::Connect(board.to_string())));
     }
     window::open(record, wishes)
 }
