@@ -33,7 +33,7 @@ use super::settings::{Language, Settings};
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
-use crate::rules::{Seat, Sentence, say};
+use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
 
 /// How many of the things that were said are kept for the screens.
@@ -62,6 +62,9 @@ pub enum Wish {
     Leave,
     /// Inputs for the table: lines of the record without their `t`, taken in their order.
     Lines(Vec<Map<String, Value>>),
+    /// The clock is pressed by that side, or by whoever's clock runs. Nothing happens where that would do
+    /// nothing: screens need not know what became of the last press.
+    Press(Option<Color>),
     /// A line as it is typed.
     Typed(String),
     /// The open question is answered by yes.
@@ -277,6 +280,11 @@ impl Desk {
             }
             Wish::Leave => self.leave(now),
             Wish::Lines(lines) => self.enter_lines(lines, now),
+            Wish::Press(by) => {
+                if let Some(press) = self.sitting.as_ref().and_then(|sitting| sitting.session.press_of(by)) {
+                    self.enter(&[press], now);
+                }
+            }
             Wish::Typed(text) => self.typed(&text, now),
             Wish::Yes => self.answer(Session::yes, now),
             Wish::No => {

@@ -326,6 +326,15 @@ impl Session {
         (self.board_gone, self.board_name) = (true, None);
     }
 
+    /// A press by that side, or by whoever may press, if it would do anything: by the side whose clock
+    /// stands it would not, and no record needs such a line.
+    pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
+        let legal = self.table().legal();
+        let mut may = legal.iter().filter(|legal| legal.verb == "press").filter_map(|legal| legal.by);
+        let by = may.find(|may| by.is_none_or(|by| by == *may))?;
+        Some(Input::Common(Common::Press(by)))
+    }
+
     /// Something that a person typed. On `Err` nothing was taken.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Fault> {
         let at = at.max(self.last_t);

@@ -11,9 +11,9 @@ use eframe::egui::{
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
-use super::cx::{Cx, tenths_below};
+use super::cx::{Cx, Focus, tenths_below};
 use super::devices::DevicesState;
-use super::keys::{Command, KeyName, Keys};
+use super::keys::{Command, KeyName, Keys, is_function_key};
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::record::RecordState;
@@ -152,8 +152,9 @@ impl Shell {
             Page::Table => Where::Table,
             Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
         };
+        let focus = Focus::of(ui.ctx());
         let pressed =
-            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place) };
+            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
         let mut cx = Cx {
             words: &self.words,
             theme: &theme,
@@ -163,6 +164,7 @@ impl Shell {
             keys: &self.keys,
             now,
             at: snapshot.time.of(now),
+            focus,
             pressed,
             drawer: self.drawer,
             wishes: Vec::new(),
@@ -255,23 +257,22 @@ impl Shell {
 /// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else. While
 /// somebody types only function keys are commands; a control that has the keyboard keeps the space bar; and
 /// where any key is a press of the clock plain letters are no commands.
-fn pressed(ctx: &Context, keys: &Keys, place: Where) -> Vec<Command> {
-    let typing = ctx.text_edit_focused();
-    let focused = ctx.memory(eframe::egui::Memory::focused);
-    let on_control = focused.is_some() && focused != Some(super::board::focus_id());
+fn pressed(ctx: &Context, keys: &Keys, place: Where, focus: Focus) -> Vec<Command> {
+    let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
     let mut found = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let plain = !modifiers.command && !modifiers.alt && !is_function_key(*key);
+            let named = KeyName::of(*modifiers, *key);
+            // At the clock a press keeps its place among those of the halves (`presses.rs`).
+            let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
             let left_alone = (typing && !is_function_key(*key))
                 || (*key == Key::Space && (on_control || place == Where::Elsewhere))
-                || (place == Where::Clock && plain && !matches!(key, Key::Space | Key::Escape));
+                || (place == Where::Clock && presses);
             if left_alone {
                 return true;
             }
             let before = found.len();
-            let named = KeyName::of(*modifiers, *key);
             found.extend(keys.iter().filter(|(_, name)| *name == named).map(|(command, _)| command));
             let taken = found.len() > before;
             if *repeat {
@@ -297,11 +298,6 @@ enum Where {
     Clock,
     /// On any other screen.
     Elsewhere,
-}
-
-fn is_function_key(key: Key) -> bool {
-    let name = key.name();
-    name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())
 }
 
 fn bar(theme: &Theme) -> Frame {

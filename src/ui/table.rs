@@ -114,10 +114,8 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
 
 /// What keys do wherever there is a clock.
 pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
-    if cx.takes(Command::Press)
-        && let Some(by) = view.presser()
-    {
-        cx.line(json!({"do": "press", "by": by.word()}));
+    if cx.takes(Command::Press) {
+        cx.wish(Wish::Press(None));
     }
     if cx.takes(Command::Pause) {
         pause(cx, view);

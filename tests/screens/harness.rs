@@ -117,6 +117,20 @@ impl Screens {
         self.wait(50);
     }
 
+    /// Lets all this happen within one frame.
+    pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
+        self.harness.input_mut().events.extend(events);
+        self.harness.step();
+        self.wait(50);
+    }
+
+    /// Clicks as a screen reader does, without a pointer.
+    pub(crate) fn click_by_name(&mut self, label: &str) {
+        self.find(label).click_accesskit();
+        self.harness.run();
+        self.wait(50);
+    }
+
     /// Types into the field of that name, over what stands there.
     pub(crate) fn fill(&mut self, label: &str, text: &str) {
         self.find(label).focus();

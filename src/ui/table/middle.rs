@@ -239,7 +239,7 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(by) = view.presser() else { return };
     let text = cx.words.with("press", &[("color", cx.words.color(by).into())]) + &cx.hint(Command::Press);
     if main_button(ui, cx.theme, &text, true).clicked() {
-        cx.line(json!({"do": "press", "by": by.word()}));
+        cx.wish(Wish::Press(Some(by)));
     }
 }
 

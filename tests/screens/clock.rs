@@ -1,0 +1,134 @@
+//! Stories at the two-sided clock: who presses how, and what must not get in the way of it.
+
+use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
+use tabiya::rules::Color;
+
+use crate::harness::Screens;
+
+/// The far half is Black's, the near one White's.
+const FAR: Pos2 = pos2(400.0, 150.0);
+const NEAR: Pos2 = pos2(400.0, 400.0);
+
+/// A clock alone that nobody has pressed yet.
+pub(crate) fn at_the_clock() -> Screens {
+    let mut screens = Screens::open([800.0, 480.0]);
+    screens.click("Clock only");
+    screens.click("Begin the match");
+    screens
+}
+
+/// How often each side has pressed to some purpose, White first.
+fn moves(screens: &Screens) -> (u32, u32) {
+    let clock = screens.table().clock;
+    (clock.moves(Color::White), clock.moves(Color::Black))
+}
+
+/// Each key goes down and up again before the next.
+fn keys(keys: &[Key], modifiers: Modifiers) -> Vec<Event> {
+    let event =
+        |key: Key, pressed| Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers };
+    keys.iter().flat_map(|key| [event(*key, true), event(*key, false)]).collect()
+}
+
+fn plain(of: &[Key]) -> Vec<Event> {
+    keys(of, Modifiers::NONE)
+}
+
+fn pointer(pos: Pos2, pressed: bool) -> Event {
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    Event::PointerButton { pos, button, pressed, modifiers }
+}
+
+fn finger(id: u64, pos: Pos2) -> Event {
+    let phase = TouchPhase::Start;
+    Event::Touch { device_id: TouchDeviceId(0), id: TouchId(id), phase, pos, force: None }
+}
+
+#[test]
+fn five_presses_in_one_frame_are_five_presses() {
+    let mut screens = at_the_clock();
+    screens.frame(plain(&[Key::A, Key::L, Key::A, Key::L, Key::A]));
+    // The first starts White's clock and ends no move.
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((2, 2), Some(Color::White)));
+    screens.frame(plain(&[Key::Space, Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((4, 3), Some(Color::Black)));
+}
+
+#[test]
+fn a_press_by_the_side_whose_clock_stands_writes_nothing() {
+    let mut screens = at_the_clock();
+    screens.frame(plain(&[Key::L, Key::A, Key::A, Key::A]));
+    assert_eq!(screens.table().lines, 1);
+    screens.key(Key::A);
+    assert_eq!(screens.table().lines, 1);
+}
+
+#[test]
+fn enter_that_ends_a_field_presses_nothing() {
+    let mut screens = at_the_clock();
+    screens.key(Key::A);
+    screens.key(Key::F4);
+    screens.fill("Reason, for the record", "too loud");
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (0, 0));
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (1, 0), "now it is a key of the near half");
+}
+
+#[test]
+fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes() {
+    let mut screens = at_the_clock();
+    screens.frame(vec![Event::PointerMoved(FAR), pointer(FAR, true)]);
+    assert_eq!(screens.table().clock.turn(), Some(Color::White), "before it is let go");
+    screens.wait(2_000);
+    let slipped = FAR + eframe::egui::vec2(80.0, 0.0);
+    screens.frame(vec![Event::PointerMoved(slipped)]);
+    screens.frame(vec![pointer(slipped, false)]);
+    assert_eq!(screens.table().lines, 1);
+    screens.frame(vec![Event::PointerMoved(NEAR), pointer(NEAR, true)]);
+    screens.frame(vec![pointer(NEAR, false)]);
+    assert_eq!((moves(&screens), screens.table().lines), ((1, 0), 2));
+}
+
+#[test]
+fn two_fingers_in_one_frame_are_two_presses() {
+    let mut screens = at_the_clock();
+    // Of the first finger the system makes a press of the pointer, too.
+    screens.frame(vec![finger(1, FAR), Event::PointerMoved(FAR), pointer(FAR, true), finger(2, NEAR)]);
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+}
+
+#[test]
+fn who_uses_no_pointer_presses_by_name() {
+    let mut screens = at_the_clock();
+    let half = screens.labels().into_iter().find(|name| name.starts_with("Bo: ")).unwrap();
+    screens.click_by_name(&half);
+    assert_eq!(screens.table().clock.turn(), Some(Color::White));
+    let half = screens.labels().into_iter().find(|name| name.starts_with("Ann: ")).unwrap();
+    screens.focus(&half);
+    screens.key(Key::Space);
+    assert_eq!(moves(&screens), (1, 0));
+}
+
+#[test]
+fn a_button_that_has_the_keyboard_leaves_the_players_their_keys() {
+    let mut screens = at_the_clock();
+    screens.focus("Swap sides");
+    screens.frame(plain(&[Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+    let below = screens.settings().black_below;
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (1, 0), "Enter belongs to the button");
+    assert_ne!(screens.settings().black_below, below);
+}
+
+#[test]
+fn keys_that_are_held_down_beside_do_not_stop_the_clock() {
+    let mut screens = at_the_clock();
+    for held in [Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT] {
+        screens.frame(keys(&[Key::A, Key::L], held));
+    }
+    assert_eq!(moves(&screens), (3, 2));
+    screens.frame(keys(&[Key::P], Modifiers::COMMAND));
+    assert!(screens.table().clock.paused(), "what is a command stays one");
+}
