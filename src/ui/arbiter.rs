@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::cx::Cx;
 use super::keys::Command;
-use super::table::{middle::answers_ui, pause};
+use super::table::{middle::answers_ui, pause_now};
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 use crate::app::snapshot::TableView;
 use crate::clock::Millis;
@@ -71,12 +71,14 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         alerts_ui(ui, cx, view);
         reason_ui(ui, cx, state);
         let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
-        if button(ui, &text, true).clicked() {
-            // Stopping the clocks waits for no words; where there are some they are in the record before it.
+        // Among friends stopping the clocks waits for no words; at events it has a reason, as all rulings
+        // have. Where there is one it is in the record before it.
+        let can = state.has_reason() || view.clock.paused() || !view.is_event();
+        if button(ui, &text, can).clicked() {
             if state.has_reason() {
                 state.rule(cx, view, &json!({}));
             }
-            pause(cx, view);
+            pause_now(cx, view);
         }
         undo_ui(ui, cx, view, state);
         clocks_ui(ui, cx, view, state);

@@ -65,6 +65,8 @@ pub(super) struct Cx<'a> {
     pub(super) wishes: Vec<Wish>,
     /// The two-sided clock is to be closed.
     pub(super) close_face: bool,
+    /// The arbiter's drawer is to be opened, for something that is his alone.
+    pub(super) open_drawer: bool,
 }
 
 impl Cx<'_> {

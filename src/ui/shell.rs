@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use eframe::egui::{
     Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel,
-    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
+    Popup, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -16,6 +16,7 @@ use super::devices::DevicesState;
 use super::keys::{Command, KeyName, Keys, is_function_key};
 use super::learn::LearnState;
 use super::listen::Listener;
+use super::presses::presses;
 use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
@@ -83,6 +84,12 @@ pub struct Shell {
     listener: Listener,
     /// When the match that is shown was sat down to.
     sitting: Instant,
+    /// Where the settings were opened from, and whether the clock's face was up there.
+    left: Option<(Page, bool)>,
+    /// Whether somebody typed in the last frame, or a list was open: Escape ends that first.
+    escapes: bool,
+    /// Commands whose keys the spectators' window has got.
+    passed_on: Vec<Command>,
     start: StartState,
     table: TableState,
     arbiter: ArbiterState,
@@ -109,6 +116,9 @@ impl Default for Shell {
             aloud: Aloud::silent(),
             listener: Listener::default(),
             sitting: Instant::ZERO,
+            left: None,
+            escapes: false,
+            passed_on: Vec::new(),
             start: StartState::default(),
             table: TableState::default(),
             arbiter: ArbiterState::default(),
@@ -145,7 +155,7 @@ impl Shell {
             // Another match: what was half done at the last one is over.
             self.sitting = snapshot.time.base;
             (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
-            self.face = false;
+            (self.face, self.left) = (false, None);
         }
         let place = match self.page {
             _ if (self.face || alone) && view.is_some() => Where::Clock,
@@ -153,8 +163,9 @@ impl Shell {
             Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
         };
         let focus = Focus::of(ui.ctx());
-        let pressed =
+        let mut pressed =
             if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
+        pressed.append(&mut self.passed_on);
         let mut cx = Cx {
             words: &self.words,
             theme: &theme,
@@ -169,12 +180,15 @@ impl Shell {
             drawer: self.drawer,
             wishes: Vec::new(),
             close_face: false,
+            open_drawer: false,
         };
         let mut frame = Chrome {
             page: &mut self.page,
             face: &mut self.face,
             drawer: &mut self.drawer,
             public: &mut self.public,
+            left: &mut self.left,
+            escapes: self.escapes,
         };
         frame.keys(&mut cx);
         let face = *frame.face && view.is_some();
@@ -217,10 +231,16 @@ impl Shell {
         if self.public
             && let Some(view) = view
         {
-            self.public = second_window(ui.ctx(), &cx, view);
+            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place);
+            (self.public, self.passed_on) = (open, heard);
         }
+        if !self.passed_on.is_empty() {
+            ui.ctx().request_repaint();
+        }
+        self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
-        self.face &= !cx.close_face;
+        self.face &= !cx.close_face && !cx.open_drawer;
+        self.drawer |= cx.open_drawer;
         let (wishes, at) = (cx.wishes, cx.at);
         let stands = snapshot.time.stands.is_some();
         if let Some(wait) =
@@ -321,6 +341,8 @@ struct Chrome<'a> {
     face: &'a mut bool,
     drawer: &'a mut bool,
     public: &'a mut bool,
+    left: &'a mut Option<(Page, bool)>,
+    escapes: bool,
 }
 
 impl Chrome<'_> {
@@ -336,11 +358,22 @@ impl Chrome<'_> {
             *self.public = !*self.public;
         }
         if cx.takes(Command::Help) {
-            *self.page = Page::Settings;
+            self.turn_to(Page::Settings);
         }
         if *self.face && cx.takes(Command::No) {
             *self.face = false;
+        } else if *self.page == Page::Settings && !self.escapes && cx.takes(Command::No) {
+            (*self.page, *self.face) = self.left.take().unwrap_or_default();
         }
+    }
+
+    /// Shows a page. The settings can be opened over a running clock by anybody: Escape leads back from them.
+    fn turn_to(&mut self, page: Page) {
+        let from = (*self.page, *self.face);
+        if page == Page::Settings && from != (page, false) {
+            *self.left = Some(from);
+        }
+        (*self.page, *self.face) = (page, false);
     }
 
     /// Pages, then what belongs to the match; in a narrow window the row breaks.
@@ -353,7 +386,7 @@ impl Chrome<'_> {
             for (of, name) in Page::ALL {
                 let text = cx.t(name);
                 if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
-                    *self.page = of;
+                    self.turn_to(of);
                 }
             }
             ui.separator();
@@ -393,16 +426,33 @@ fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
     refused || told || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
-/// The spectators' window; whether it stays open.
-fn second_window(ctx: &Context, cx: &Cx<'_>, view: &TableView) -> bool {
+/// The spectators' window: whether it stays open, and which commands' keys it has got. Nobody there has
+/// anything to press, but keys go to whichever window is in front, and they are the table's.
+fn second_window(
+    ctx: &Context,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    place: Where,
+) -> (bool, Vec<Command>) {
     let id = ViewportId::from_hash_of("public");
     let title = cx.t("second-window");
     let builder =
         ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
-    ctx.show_viewport_immediate(id, builder, |ui, _| {
+    ctx.show_viewport_immediate(id, builder, |ui, class| {
+        let mut heard = Vec::new();
+        // Embedded into the main window it has no keys of its own.
+        if class == ViewportClass::Immediate {
+            heard = pressed(ui.ctx(), cx.keys, place, Focus::Nothing);
+            if place == Where::Clock {
+                let events = ui.input(|input| input.events.clone());
+                for presser in presses(&events, Focus::Nothing, cx.keys, |_| None) {
+                    super::face::press(cx, presser);
+                }
+            }
+        }
         let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
         CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
-        !ui.input(|input| input.viewport().close_requested())
+        (!ui.input(|input| input.viewport().close_requested()), heard)
     })
 }
 

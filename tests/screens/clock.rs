@@ -2,6 +2,7 @@
 
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
 use tabiya::rules::Color;
+use tabiya::ui::Page;
 
 use crate::harness::Screens;
 
@@ -131,4 +132,72 @@ fn keys_that_are_held_down_beside_do_not_stop_the_clock() {
     assert_eq!(moves(&screens), (3, 2));
     screens.frame(keys(&[Key::P], Modifiers::COMMAND));
     assert!(screens.table().clock.paused(), "what is a command stays one");
+}
+
+#[test]
+fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
+    let mut screens = at_the_clock();
+    screens.key(Key::A);
+    screens.key(Key::F1);
+    assert_eq!(screens.harness.state().shell.page, Page::Settings);
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Table);
+    screens.key(Key::L);
+    assert_eq!(moves(&screens), (1, 0));
+    // From the face without the row of pages, too.
+    screens.key(Key::F8);
+    screens.key(Key::F1);
+    assert!(screens.shows("Size of words"), "{:?}", screens.labels());
+    screens.key(Key::Escape);
+    assert!(screens.harness.state().shell.face && !screens.shows("Settings"));
+}
+
+#[test]
+fn escape_in_a_field_of_the_settings_only_leaves_the_field() {
+    let mut screens = at_the_clock();
+    screens.key(Key::F1);
+    let field = screens.labels().into_iter().find(|name| name.contains("enths")).unwrap();
+    screens.fill(&field, "7");
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Settings);
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Table);
+}
+
+#[test]
+fn the_spectators_window_passes_keys_on() {
+    let mut screens = at_the_clock();
+    let typed = screens.in_a_second_window();
+    screens.key(Key::F9);
+    screens.type_there(&typed, plain(&[Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+    screens.type_there(&typed, plain(&[Key::Space]));
+    assert_eq!(moves(&screens), (1, 1));
+    screens.type_there(&typed, keys(&[Key::P], Modifiers::COMMAND));
+    assert!(screens.table().clock.paused());
+}
+
+#[test]
+fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("Begin the match");
+    screens.frame(plain(&[Key::A, Key::L]));
+    for key in [Some(Key::P), Some(Key::Z), None] {
+        assert!(!screens.shows("Reason, for the record"));
+        match key {
+            Some(key) => screens.ctrl(key),
+            None => screens.click("Pause"),
+        }
+        let table = screens.table();
+        assert_eq!((table.lines, table.clock.paused()), (2, false));
+        assert!(screens.shows("Reason, for the record"), "the arbiter's drawer is open");
+        screens.key(Key::F4);
+    }
+    screens.ctrl(Key::P);
+    screens.fill("Reason, for the record", "a phone rang");
+    screens.click_last("Pause");
+    assert!(screens.table().clock.paused());
+    assert_eq!(screens.table().lines, 4, "the reason and the pause");
 }

@@ -1,5 +1,8 @@
 //! One window's screens over a desk of its own, with a clock that only moves when a test says so.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -127,6 +130,40 @@ impl Screens {
     /// Clicks as a screen reader does, without a pointer.
     pub(crate) fn click_by_name(&mut self, label: &str) {
         self.find(label).click_accesskit();
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// Clicks the lowest of several controls of that name.
+    pub(crate) fn click_last(&mut self, label: &str) {
+        let nodes = self.harness.query_all_by_label_contains(label);
+        let lowest = nodes.max_by(|one, other| one.rect().right().total_cmp(&other.rect().right()));
+        lowest.unwrap().click();
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// From now on other windows are windows of their own; what is typed into them goes into that list.
+    pub(crate) fn in_a_second_window(&mut self) -> Rc<RefCell<Vec<egui::Event>>> {
+        let typed = Rc::new(RefCell::new(Vec::new()));
+        let events = typed.clone();
+        self.harness.ctx.set_embed_viewports(false);
+        egui::Context::set_immediate_viewport_renderer(move |ctx, mut viewport| {
+            let input = egui::RawInput {
+                viewport_id: viewport.ids.this,
+                viewports: [(viewport.ids.this, egui::ViewportInfo::default())].into_iter().collect(),
+                events: events.take(),
+                ..egui::RawInput::default()
+            };
+            let mut output = ctx.run_ui(input, |ui| (viewport.viewport_ui_cb)(ui));
+            output.textures_delta.clear();
+        });
+        typed
+    }
+
+    /// Lets all this happen within one frame of the second window.
+    pub(crate) fn type_there(&mut self, typed: &RefCell<Vec<egui::Event>>, events: Vec<egui::Event>) {
+        typed.replace(events);
         self.harness.run();
         self.wait(50);
     }
