@@ -107,3 +107,30 @@ fn a_flag_falls_at_its_own_moment_although_the_process_was_held_up() {
     assert_eq!((&report["flag"], &report["phase"]), (&json!("white"), &json!("over")));
     assert_eq!(report["clock_ms"], json!({"white": 0, "black": 1_000}));
 }
+
+#[test]
+fn a_clean_leaving_gives_no_time_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("left.tabiya");
+    let mut clock = Table::start(&["clock", "60 s", "--plain", "--record", name(&record)]);
+    clock.hear("a clock without a game");
+    clock.enter_and_hear("press black", "White");
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(clock.quit().0.success());
+    let mut used = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
+    assert!((700..20_000).contains(&used), "{used} ms of the first run");
+    // However often people leave just before the next second is saved.
+    for _ in 0..2 {
+        let arguments = ["clock", "--plain", "--record", name(&record), "--carry-on"];
+        let mut clock = Table::start(&arguments);
+        clock.hear("the clocks are paused");
+        clock.enter_and_hear("resume", "White");
+        std::thread::sleep(Duration::from_millis(700));
+        // A signal ends it as cleanly as a word.
+        signal("INT", clock.process());
+        assert!(clock.end().0.success());
+        let now = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
+        assert!(now >= used + 700, "{used} ms were used before, {now} ms now");
+        used = now;
+    }
+}

@@ -471,9 +471,12 @@ impl Desk {
         self.introduce_board(now);
     }
 
-    /// Ends the sitting; the record stays as it is.
+    /// Ends the sitting; the record stays, with the moment at which it was left.
     fn leave(&mut self, now: Instant) {
-        let Some(sitting) = self.sitting.take() else { return };
+        let Some(mut sitting) = self.sitting.take() else { return };
+        if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
+            self.notice(now, Err(fault.sentence().to_string()));
+        }
         if let Err(error) = sitting.session.close() {
             self.notice(now, Err(error.to_string()));
         }
@@ -487,9 +490,11 @@ impl Desk {
     }
 
     /// Lets everything go, safely written.
-    pub fn end(&mut self) {
-        if let Some(sitting) = self.sitting.take() {
-            // What could not be folded into one file is folded at the next start.
+    pub fn end(&mut self, now: Instant) {
+        if let Some(mut sitting) = self.sitting.take() {
+            // Nobody is there any more who could be told of a failure. What could not be folded into one
+            // file is folded at the next start.
+            drop(sitting.session.leave(sitting.time.of(now)));
             drop(sitting.session.close());
         }
     }

@@ -110,6 +110,8 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
         handle.stop();
     }
     drop(front);
+    // Leaving waits for nothing: what cannot be written now is told when the record is let go.
+    drop(session.leave(timeline.now()));
     ended.map(|()| session)
 }
 

@@ -433,6 +433,16 @@ impl Session {
         waits.into_iter().map(|wait| wait.violation).collect()
     }
 
+    /// The people leave. Whose time runs has used it up to this moment: a pause says so in the record, so
+    /// that going on gives nothing back. (After a crash the last saved moment has to do.)
+    pub fn leave(&mut self, now: Instant) -> Result<(), Fault> {
+        if self.table().time_runs() {
+            self.enter(&Input::Common(Common::Pause(By::Arbiter)), now)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Lets the record go; the log is folded into its one file.
     pub fn close(self) -> Result<(), JournalError> {
         self.keeping.map_or(Ok(()), Keeper::close)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel,
-    Popup, RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
+    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
+    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
@@ -428,12 +428,7 @@ fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
 
 /// The spectators' window: whether it stays open, and which commands' keys it has got. Nobody there has
 /// anything to press, but keys go to whichever window is in front, and they are the table's.
-fn second_window(
-    ctx: &Context,
-    cx: &mut Cx<'_>,
-    view: &TableView,
-    place: Where,
-) -> (bool, Vec<Command>) {
+fn second_window(ctx: &Context, cx: &mut Cx<'_>, view: &TableView, place: Where) -> (bool, Vec<Command>) {
     let id = ViewportId::from_hash_of("public");
     let title = cx.t("second-window");
     let builder =

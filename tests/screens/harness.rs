@@ -64,7 +64,7 @@ impl Screens {
     /// Closes the window; the folder stays.
     pub(crate) fn close(self) -> TempDir {
         let mut behind = self.harness.into_state();
-        behind.desk.end();
+        behind.desk.end(behind.now);
         self.folder
     }
 

@@ -62,7 +62,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     typed(&mut first, 2_000, "e2e4");
     typed(&mut first, 11_000, "press white");
     first.time(at(15_000));
-    first.end();
+    first.end(at(15_500));
     let mut second = desk(&folder);
     let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
     assert_eq!((&*left.players.a, &*left.game), ("Ann", "chess"));
@@ -72,7 +72,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     assert!(view.clock.paused());
     let now = snapshot.time.of(at(500));
     assert_eq!(view.clock.reading(Color::White, now), Some(Millis(290_000)));
-    assert_eq!(view.clock.reading(Color::Black, now), Some(Millis(296_000)));
+    assert_eq!(view.clock.reading(Color::Black, now), Some(Millis(295_500)), "to the very moment");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_record_is_never_written_over_by_an_export() {
     let pgn = folder.path().join("game.pgn");
     desk.wish(Wish::Export(Format::Pgn, pgn.clone()), at(2_100));
     assert!(std::fs::read_to_string(pgn).is_ok_and(|text| text.contains("1. e4")));
-    desk.end();
+    desk.end(at(3_000));
     assert!(crate::record::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
 }
 
