@@ -606,3 +606,23 @@ fn a_computer_that_slept_takes_nobodys_time_and_says_whose_clock_ran() {
         "{told}"
     );
 }
+
+#[test]
+fn a_press_by_the_side_whose_clock_stands_is_not_written() {
+    let header =
+        r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    assert_eq!(session.press_of(Some(Color::White)), None, "Black starts White's clock");
+    let mut press = |by: Option<Color>, now: u64| {
+        if let Some(press) = session.press_of(by) {
+            session.enter(&press, at(now)).expect("accepted");
+        }
+        (session.lines().len(), session.table().clock().turn())
+    };
+    assert_eq!(press(Some(Color::Black), 0), (1, Some(Color::White)));
+    // A key that is held down comes again and again.
+    for now in [500, 530, 560] {
+        assert_eq!(press(Some(Color::Black), now), (1, Some(Color::White)));
+    }
+    assert_eq!(press(None, 1_000), (2, Some(Color::Black)));
+}
