@@ -26,7 +26,7 @@ pub use self::run::{Running, start};
 use self::boards::Boards;
 use self::looking::{Shelf, Told};
 use super::clock_pilot::ClockOrder;
-use super::evening::{self, EveningView};
+use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
 use super::settings::{Language, Settings};
@@ -207,6 +207,8 @@ pub struct Desk {
     heard: u64,
     /// The file that somebody wants to write over, until it is asked for once more.
     replacing: Option<PathBuf>,
+    /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
+    fresh: bool,
     /// How often anything has changed that a screen shows.
     version: u64,
 }
@@ -242,6 +244,7 @@ impl Desk {
             calm_due: None,
             heard: 0,
             replacing: None,
+            fresh: true,
             version: 0,
         };
         if let Some(trouble) = trouble {
@@ -262,9 +265,14 @@ impl Desk {
     /// Does what somebody wants.
     pub fn wish(&mut self, wish: Wish, now: Instant) {
         self.version += 1;
+        let fresh = std::mem::take(&mut self.fresh);
         match wish {
             Wish::Begin(new) => {
+                let left = self.left_unfinished().filter(|_| fresh);
                 let begun = self.begin(&new, now);
+                if let Some(text) = left.filter(|_| begun.is_ok()) {
+                    self.push_notice(Notice { at: now, failed: true, text });
+                }
                 self.tell_failure(now, begun);
             }
             Wish::Toss => match (self.around.coin)() {
@@ -408,6 +416,23 @@ impl Desk {
         self.keep(settings, now);
         self.coin = None;
         Ok(())
+    }
+
+    /// That the evening's last match waits to be carried on, if it does. Whoever begins another without
+    /// having seen the first screen (`tabiya clock` after a crash) has to be told.
+    fn left_unfinished(&self) -> Option<Sentence> {
+        let last = self.evening.matches.last()?;
+        let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
+        let left = self.evening.unfinished.iter().find(is_last)?;
+        let (a, b) = (left.players.a.clone(), left.players.b.clone());
+        let stopped = Millis(left.stopped.millis()).to_string();
+        Some(say!(
+            "last-unfinished",
+            "the last match ({a} – {b}) is unfinished, stopped at {stopped}; to carry it on, leave this one and choose it on the first screen",
+            a,
+            b,
+            stopped
+        ))
     }
 
     /// "As it stands on the board" becomes a FEN.
@@ -609,8 +634,12 @@ impl Desk {
             Ok(text) => (false, text),
             Err(text) => (true, plain(text)),
         };
+        self.push_notice(Notice { at, failed, text });
+    }
+
+    fn push_notice(&mut self, notice: Notice) {
         let notices = Arc::make_mut(&mut self.notices);
-        notices.push(Notice { at, failed, text: text.harmless() });
+        notices.push(Notice { text: notice.text.harmless(), ..notice });
         let over = notices.len().saturating_sub(NOTICES);
         notices.drain(..over);
     }

@@ -205,3 +205,26 @@ fn the_screens_speak_the_systems_language_until_somebody_chooses() {
     desk.wish(Wish::Change(Box::new((*shown).clone()), Box::new(chosen)), at(0));
     assert_eq!(Desk::new(german(), None).snapshot(at(0)).settings.language, Language::Spanish);
 }
+
+#[test]
+fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = desk(&folder);
+    first.wish(chess("300"), at(0));
+    typed(&mut first, 1_000, "press black");
+    first.time(at(15_000));
+    // A crash: nobody leaves the table.
+    drop(first);
+    let mut second = desk(&folder);
+    second.wish(chess("300"), at(0));
+    let told = |desk: &Desk| desk.snapshot(at(0)).notices.last().map(|notice| notice.text.to_string());
+    assert!(
+        told(&second).is_some_and(|told| told.contains("(Ann – Bo) is unfinished")),
+        "{:?}",
+        told(&second)
+    );
+    // Whoever begins another by hand has seen the first screen.
+    second.wish(Wish::Leave, at(2_000));
+    second.wish(chess("300"), at(3_000));
+    assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);
+}

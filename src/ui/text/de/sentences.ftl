@@ -294,6 +294,7 @@ clock-wrong-mode = die Uhr lässt sich nicht stellen: in ihren Modus für Comput
 clock-no-answer = die Uhr antwortet nicht; die Zeiten hier stimmen
 carried-on = weiter, wo aufgehört wurde; { $prompt }
 carried-on-paused = weiter nach einer Unterbrechung: die Uhren sind angehalten; zum Weiterspielen fortsetzen
+last-unfinished = das letzte Match ({ $a } – { $b }) ist nicht zu Ende, unterbrochen bei { $stopped }; zum Fortsetzen dieses verlassen und jenes auf der ersten Seite wählen
 not-written = die Aufzeichnung kann nicht geschrieben werden, daher wurde nichts angenommen: { $error }
 clocks-stand = { $fault }; die Uhren stehen, und es wird erneut versucht
 record-again = die Aufzeichnung kann wieder geschrieben werden

@@ -294,6 +294,7 @@ clock-wrong-mode = the clock cannot be set: put it into its mode for computers (
 clock-no-answer = the clock does not answer; the times here are right
 carried-on = carried on where it stopped; { $prompt }
 carried-on-paused = carried on after an interruption: the clocks are paused; go on with `resume`
+last-unfinished = the last match ({ $a } – { $b }) is unfinished, stopped at { $stopped }; to carry it on, leave this one and choose it on the first screen
 not-written = the record cannot be written, so nothing was taken: { $error }
 clocks-stand = { $fault }; the clocks stand, and it is tried again
 record-again = the record can be written again

@@ -294,6 +294,7 @@ clock-wrong-mode = el reloj no se puede ajustar: ponerlo en su modo para ordenad
 clock-no-answer = el reloj no responde; valen los tiempos de aquí
 carried-on = se continúa donde se dejó; { $prompt }
 carried-on-paused = se continúa tras una interrupción: los relojes están en pausa; reanudar para seguir
+last-unfinished = el último encuentro ({ $a } – { $b }) quedó sin terminar, parado en { $stopped }; para continuarlo, salir de este y elegirlo en la primera pantalla
 not-written = no se puede escribir el registro, así que no se ha aceptado nada: { $error }
 clocks-stand = { $fault }; los relojes están parados y se vuelve a intentar
 record-again = ya se puede escribir de nuevo el registro
