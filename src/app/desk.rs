@@ -15,7 +15,7 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub use self::boards::{Order, SimulatedMove, upright};
 pub use self::draft::{NewMatch, Position};
@@ -29,7 +29,7 @@ use super::clock_pilot::ClockOrder;
 use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
-use super::settings::{Language, Settings};
+use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
@@ -65,6 +65,16 @@ pub enum Wish {
     /// The clock is pressed by that side, or by whoever's clock runs. Nothing happens where that would do
     /// nothing: screens need not know what became of the last press.
     Press(Option<Color>),
+    /// The arbiter gives a side more time than its clock reads when the ruling is taken: no screen knows
+    /// that to the millisecond.
+    Gain {
+        /// Whose clock.
+        by: Color,
+        /// How much more.
+        gain: Millis,
+        /// Why.
+        reason: String,
+    },
     /// A line as it is typed.
     Typed(String),
     /// The open question is answered by yes.
@@ -216,11 +226,7 @@ pub struct Desk {
 impl Desk {
     /// A desk with nothing on it yet but the settings. `record`: the evening's file, if it is named; else one of today's date.
     pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
-        let first = !around.settings.exists();
-        let (mut settings, trouble) = Settings::load(&around.settings);
-        if first {
-            settings.language = Language::of_locale(&around.locale);
-        }
+        let (settings, trouble) = Settings::open(&around.settings, &around.locale);
         let named = record.is_some();
         let date: String = (around.date)().chars().take(10).collect();
         let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
@@ -293,6 +299,7 @@ impl Desk {
                     self.enter(&[press], now);
                 }
             }
+            Wish::Gain { by, gain, reason } => self.give(by, gain, &reason, now),
             Wish::Typed(text) => self.typed(&text, now),
             Wish::Yes => self.answer(Session::yes, now),
             Wish::No => {
@@ -325,7 +332,7 @@ impl Desk {
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.board_wish(wish, now),
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
     }
 
@@ -336,7 +343,7 @@ impl Desk {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.time(sitting.time.of(now));
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
         let calm = self.calm_due.take_if(|due| *due <= now).is_some();
         // A moment that is only saved for a start after a crash shows nowhere.
@@ -355,7 +362,7 @@ impl Desk {
     pub fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.slept(span, sitting.time.of(now));
-            self.hear();
+            self.hear(now);
             self.version += 1;
         }
     }
@@ -540,6 +547,17 @@ impl Desk {
         }
     }
 
+    fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant) {
+        let Some(sitting) = &self.sitting else { return };
+        let Some(left) = sitting.session.table().reading(by, sitting.time.of(now)) else { return };
+        let mut sides = Map::new();
+        sides.insert(by.word().to_owned(), (left + gain).0.into());
+        let line = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"clock_ms": sides}});
+        if let Value::Object(line) = line {
+            self.enter_lines(vec![line], now);
+        }
+    }
+
     fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
         let inputs = self.sitting.as_ref().map(|sitting| answer(&sitting.session)).unwrap_or_default();
         self.enter(&inputs, now);
@@ -597,11 +615,12 @@ impl Desk {
     }
 
     /// Takes what the session has to tell.
-    fn hear(&mut self) {
+    fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         sitting.told.follow(sitting.session.lines());
         let new = sitting.session.take_said();
         self.heard += u64::try_from(new.len()).unwrap_or(1);
+        let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
         if !new.is_empty() {
             let said = Arc::make_mut(&mut self.said);
             said.extend(new);
@@ -612,6 +631,10 @@ impl Desk {
         let finished = finished(&sitting.session);
         if std::mem::replace(&mut sitting.finished, finished) != finished {
             self.stale = Some(sitting.record.clone());
+        }
+        if let Some(text) = missing {
+            // The clock's face has no place for what is said.
+            self.push_notice(Notice { at: now, failed: true, text });
         }
     }
 

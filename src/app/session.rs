@@ -26,7 +26,7 @@ use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
 use crate::sense::{Question, Watch};
-use crate::table::{Audience, By, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
+use crate::table::{Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -98,6 +98,10 @@ pub struct Session {
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
     pilot: ClockPilot,
+    /// Whether a clock behind the board was heard of.
+    clock_there: bool,
+    /// Whether it was told that there is none although its times count.
+    clock_missed: bool,
     said: Vec<Said>,
 }
 
@@ -126,6 +130,8 @@ impl Session {
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
+            clock_there: false,
+            clock_missed: false,
             said: Vec::new(),
         }
     }
@@ -263,10 +269,19 @@ impl Session {
                 self.say(say!("board-back", "the board is back, and its position was read"));
                 self.setup.guide();
             }
-            BoardEvent::ClockFound(_) => self.say(say!("clock-found", "a clock is connected to the board")),
-            BoardEvent::ClockGone => self.say(say!("clock-gone", "the clock is not connected any more")),
+            BoardEvent::ClockFound(_) => {
+                self.clock_there = true;
+                self.say(say!("clock-found", "a clock is connected to the board"));
+            }
+            BoardEvent::ClockGone => {
+                self.clock_there = false;
+                self.say(say!("clock-gone", "the clock is not connected any more"));
+            }
             BoardEvent::ClockRefused { why, .. } => self.tell_clock_refusal(*why),
-            BoardEvent::ClockTimes(_) => self.take_clock_times(at),
+            BoardEvent::ClockTimes(_) => {
+                self.clock_there = true;
+                self.take_clock_times(at);
+            }
             // The button that starts and stops a clock does so here, too.
             BoardEvent::ClockButton(ClockButton::Run) => {
                 let paused = self.table().clock().paused();
@@ -491,7 +506,19 @@ impl Session {
         if moved {
             self.write_pgn();
         }
+        self.miss_clock();
         Ok(())
+    }
+
+    /// Says once that the times of a clock shall count that is not there.
+    fn miss_clock(&mut self) {
+        let missing = self.table().terms().clock == ClockSource::Device && !self.clock_there;
+        if missing && self.table().time_runs() && !std::mem::replace(&mut self.clock_missed, true) {
+            self.say(say!(
+                "clock-missing",
+                "no clock tells its times, though they shall count: Tabiya's own runs until one does"
+            ));
+        }
     }
 
     fn tell(&mut self, line: &Line, effects: &[Effect]) {
@@ -519,6 +546,7 @@ impl Session {
                 }
                 Effect::FlagFell(color) => self.tell_claim(flag_fallen(*color)),
                 Effect::GameOver(_) | Effect::MatchOver => {}
+                Effect::SetBack if !self.table().game().has_board() => {}
                 Effect::SetBack => {
                     self.say(say!("set-back", "set the board back to the position shown"));
                 }

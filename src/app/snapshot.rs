@@ -252,6 +252,8 @@ pub struct TableView {
     pub clock: Clock,
     /// Whether this game is the clock alone.
     pub clock_alone: bool,
+    /// Whether it is played on a board.
+    pub has_board: bool,
     /// How many lines the record has.
     pub lines: usize,
     /// How many lines of it acted: what people did, not what a board showed.
@@ -334,6 +336,7 @@ impl TableView {
             begun: table.begun(),
             clock: table.clock().clone(),
             clock_alone: game.plays_on_after_flag(),
+            has_board: game.has_board(),
             lines: 0,
             acts: 0,
             sheet: header.agreement.sheet(),

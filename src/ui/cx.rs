@@ -74,9 +74,10 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
-    /// A clock's reading as people want to see it.
-    pub(super) fn reading(&self, left: Option<Millis>) -> String {
-        reading_with_tenths(left, tenths_below(self.settings))
+    /// A clock's reading as people want to see it; time that is counted up has no tenths.
+    pub(super) fn reading(&self, left: Option<Millis>, counts_up: bool) -> String {
+        let tenths = if counts_up { Millis::ZERO } else { tenths_below(self.settings) };
+        reading_with_tenths(left, tenths)
     }
 
     /// Words of that size in the heavy face, as large as people have set words to be.

@@ -123,7 +123,7 @@ fn draw_half(
     };
     let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(10), fill, edge, StrokeKind::Inside);
-    let text = cx.reading(look.left);
+    let text = look.digits(cx);
     #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
     let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
     write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);

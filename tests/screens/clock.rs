@@ -201,3 +201,82 @@ fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
     assert!(screens.table().clock.paused());
     assert_eq!(screens.table().lines, 4, "the reason and the pause");
 }
+
+/// A clock alone with this time, as people say it.
+fn set_to(time: &str) -> Screens {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", time);
+    screens.click("Begin the match");
+    screens
+}
+
+#[test]
+fn how_many_moves_a_block_of_canadian_byo_yomi_still_wants_is_seen() {
+    let mut screens = set_to("10 s:c3/60");
+    screens.frame(plain(&[Key::A]));
+    screens.wait(12_000);
+    assert!(screens.shows("moves left in this block: 3"), "{:?}", screens.labels());
+    screens.frame(plain(&[Key::L, Key::A]));
+    assert!(screens.shows("moves left in this block: 2"), "{:?}", screens.labels());
+}
+
+#[test]
+fn time_that_is_counted_up_is_told_and_warned_of_nothing() {
+    let mut screens = set_to("^");
+    screens.frame(plain(&[Key::A]));
+    screens.wait(2_550);
+    let white = screens.labels().into_iter().find(|label| label.starts_with("Ann: ")).unwrap();
+    assert!(white.contains(": 0:03, counts up"), "whole seconds: {white}");
+}
+
+#[test]
+fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
+    let mut screens = set_to("5+3");
+    screens.frame(plain(&[Key::A]));
+    screens.key(Key::F4);
+    let before = screens.middle_of("White +1 min");
+    screens.fill("moves", "12");
+    screens.key(Key::Enter);
+    assert_eq!(screens.middle_of("White +1 min"), before, "nothing jumps");
+    screens.fill("Reason, for the record", "counted again");
+    screens.click("Set White’s counters");
+    assert_eq!(moves(&screens).0, 12);
+}
+
+#[test]
+fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", "5+3");
+    let lines = ["nothing is added before the first move", "the times of the clock behind the board count"];
+    assert!(lines.iter().all(|line| !screens.shows(line)));
+    screens.click("The first increment is there before the first move");
+    screens.click("The physical clock behind the board has the time that counts");
+    assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
+    screens.click("Begin the match");
+    let clock = screens.table().clock;
+    let left = clock.reading(Color::White, tabiya::clock::Instant::ZERO);
+    assert_eq!(left.map(|left| left.0), Some(300_000));
+    screens.frame(plain(&[Key::A]));
+    assert!(screens.shows("no clock tells its times"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_time_that_cannot_be_read_is_told_alike_on_both_sides_of_the_form() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", "5s:2x3s");
+    assert!(screens.shows("look at character 7"), "{:?}", screens.labels());
+    assert!(screens.shows("`5s:2x3s` is no time control: at character 7"), "{:?}", screens.labels());
+}
+
+#[test]
+fn the_record_of_a_clock_alone_shows_no_board() {
+    let mut screens = set_to("5+3");
+    screens.frame(plain(&[Key::A, Key::L]));
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    assert!(screens.shows("Game 1: clock"), "{:?}", screens.labels());
+    assert!(!screens.labels().iter().any(|label| label.starts_with("e4") || label.contains("Board, cursor")));
+}

@@ -134,11 +134,16 @@ impl Screens {
         self.wait(50);
     }
 
-    /// Clicks the lowest of several controls of that name.
+    /// Where a control stands.
+    pub(crate) fn middle_of(&self, label: &str) -> egui::Pos2 {
+        self.find(label).rect().center()
+    }
+
+    /// Clicks the rightmost of several controls of that name.
     pub(crate) fn click_last(&mut self, label: &str) {
         let nodes = self.harness.query_all_by_label_contains(label);
-        let lowest = nodes.max_by(|one, other| one.rect().right().total_cmp(&other.rect().right()));
-        lowest.unwrap().click();
+        let rightmost = nodes.max_by(|one, other| one.rect().right().total_cmp(&other.rect().right()));
+        rightmost.unwrap().click();
         self.harness.run();
         self.wait(50);
     }

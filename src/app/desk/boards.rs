@@ -262,7 +262,7 @@ impl Desk {
                 self.refused = None;
             }
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
     }
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::app::settings::Language;
 use crate::app::snapshot::LinkState;
 use crate::clock::Millis;
 use crate::devices::link::LinkError;
@@ -227,4 +228,17 @@ fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
     second.wish(Wish::Leave, at(2_000));
     second.wish(chess("300"), at(3_000));
     assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);
+}
+
+#[test]
+fn a_gain_is_reckoned_from_the_reading_at_the_moment_of_the_ruling() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    typed(&mut desk, 1_000, "press black");
+    let reason = "two minutes for an illegal move".to_owned();
+    desk.wish(Wish::Gain { by: Color::White, gain: Millis(120_000), reason }, at(4_321));
+    let view = desk.snapshot(at(4_321)).table.expect("a match is played");
+    let left = view.clock.reading(Color::White, at(4_321));
+    assert_eq!(left, Some(Millis(300_000 - 3_321 + 120_000)));
 }

@@ -63,7 +63,7 @@ fn draw_half(
     let style =
         if runs && !clock.paused() { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
     frame.render_widget(block, area);
-    let digits = view::reading(clock.reading(color, now));
+    let digits = view::reading_of(clock, color, now);
     let wide = u16::try_from(digits.chars().count()).unwrap_or(u16::MAX);
     let size = if inner.width >= wide.saturating_mul(8) && inner.height >= 10 {
         PixelSize::Full
@@ -92,13 +92,19 @@ fn draw_half(
 
 /// Where a side stands in its control, if there is anything to say.
 fn stage(standing: Standing) -> Option<String> {
-    let Standing { stage, stages, overtime, periods, delay } = standing;
+    let Standing { stage, stages, overtime, periods, block, counts_up, delay } = standing;
     let mut words = Vec::new();
     if stages > 1 {
         words.push(format!("stage {stage} of {stages}"));
     }
     if let Some(periods) = periods.filter(|_| overtime) {
         words.push(format!("periods {periods}"));
+    }
+    if let Some(moves) = block {
+        words.push(format!("moves left in this block {moves}"));
+    }
+    if counts_up {
+        words.push("counts up".to_owned());
     }
     if delay.0 > 0 {
         words.push(format!("free {}", delay.0.div_ceil(1000)));

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::rules::GAMES;
+use crate::sense::Observation;
 
 /// Keeps lines in memory, and fails while the switch is on.
 #[derive(Clone, Debug, Default)]
@@ -625,4 +626,50 @@ fn a_press_by_the_side_whose_clock_stands_is_not_written() {
         assert_eq!(press(Some(Color::Black), now), (1, Some(Color::White)));
     }
     assert_eq!(press(None, 1_000), (2, Some(Color::Black)));
+}
+
+/// A clock alone with these terms.
+fn clock_alone(terms: &str) -> Session {
+    let header = format!(
+        r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
+    );
+    Session::new(Header::parse(&header, GAMES).expect("a header"), None, None)
+}
+
+#[test]
+fn a_game_without_a_board_says_nothing_about_one() {
+    let mut session = clock_alone(r#"{"time":"60"}"#);
+    let mut board = Board::EMPTY;
+    board["a1".parse().expect("a square")] =
+        Some(crate::rules::Piece { color: Color::White, role: crate::rules::Role::Rook });
+    session.board(&BoardEvent::Back, at(0));
+    session.board(&BoardEvent::Observed(Observation::Whole(board)), at(0));
+    session.pass(at(5_000));
+    for (press, now) in [(Color::Black, 5_000), (Color::White, 9_000)] {
+        session.board(&BoardEvent::Observed(Observation::Press(press)), at(now));
+    }
+    session.enter(&Input::Common(Common::Undo { by: None, reason: None }), at(10_000)).expect("accepted");
+    session.pass(at(15_000));
+    assert_eq!(session.guidance(), None);
+    let said: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
+    assert!(!said.iter().any(|said| said.contains("set the board") || said.contains("rook")), "{said:?}");
+}
+
+#[test]
+fn that_no_clock_tells_the_times_that_count_is_said_once() {
+    let missed = |session: &mut Session| {
+        let said = session.take_said().into_iter().filter(|said| said.text.id() == "clock-missing");
+        said.count()
+    };
+    let press = |session: &mut Session, by: Color, now: u64| {
+        session.enter(&Input::Common(Common::Press(by)), at(now)).expect("accepted");
+    };
+    let mut session = clock_alone(r#"{"time":"60","clock":"device"}"#);
+    assert_eq!(missed(&mut session), 0, "nothing runs yet");
+    press(&mut session, Color::Black, 1_000);
+    press(&mut session, Color::White, 2_000);
+    assert_eq!(missed(&mut session), 1);
+    let mut session = clock_alone(r#"{"time":"60"}"#);
+    press(&mut session, Color::Black, 1_000);
+    assert_eq!(missed(&mut session), 0);
 }
