@@ -64,6 +64,17 @@ impl Fault {
     }
 }
 
+/// A clock behind the board, for people who agreed that its times count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ClockBehind {
+    /// Nothing was heard of one yet.
+    Unheard,
+    /// There is one, or was: that it went away is told by itself.
+    Heard,
+    /// It was told that there is none.
+    Missed,
+}
+
 /// A running table.
 #[derive(Debug)]
 pub struct Session {
@@ -98,10 +109,7 @@ pub struct Session {
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
     pilot: ClockPilot,
-    /// Whether a clock behind the board was heard of.
-    clock_there: bool,
-    /// Whether it was told that there is none although its times count.
-    clock_missed: bool,
+    clock_behind: ClockBehind,
     said: Vec<Said>,
 }
 
@@ -130,8 +138,7 @@ impl Session {
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
-            clock_there: false,
-            clock_missed: false,
+            clock_behind: ClockBehind::Unheard,
             said: Vec::new(),
         }
     }
@@ -270,16 +277,13 @@ impl Session {
                 self.setup.guide();
             }
             BoardEvent::ClockFound(_) => {
-                self.clock_there = true;
+                self.clock_behind = ClockBehind::Heard;
                 self.say(say!("clock-found", "a clock is connected to the board"));
             }
-            BoardEvent::ClockGone => {
-                self.clock_there = false;
-                self.say(say!("clock-gone", "the clock is not connected any more"));
-            }
+            BoardEvent::ClockGone => self.say(say!("clock-gone", "the clock is not connected any more")),
             BoardEvent::ClockRefused { why, .. } => self.tell_clock_refusal(*why),
             BoardEvent::ClockTimes(_) => {
-                self.clock_there = true;
+                self.clock_behind = ClockBehind::Heard;
                 self.take_clock_times(at);
             }
             // The button that starts and stops a clock does so here, too.
@@ -512,8 +516,9 @@ impl Session {
 
     /// Says once that the times of a clock shall count that is not there.
     fn miss_clock(&mut self) {
-        let missing = self.table().terms().clock == ClockSource::Device && !self.clock_there;
-        if missing && self.table().time_runs() && !std::mem::replace(&mut self.clock_missed, true) {
+        let counts = self.table().terms().clock == ClockSource::Device && self.table().time_runs();
+        if counts && self.clock_behind == ClockBehind::Unheard {
+            self.clock_behind = ClockBehind::Missed;
             self.say(say!(
                 "clock-missing",
                 "no clock tells its times, though they shall count: Tabiya's own runs until one does"

@@ -119,7 +119,7 @@ pub fn said(text: &str) -> Result<TimeControl, NoControl> {
     told.text.parse::<TimeControl>().map_err(|error| {
         let end = said.trim_end().chars().count();
         let at = told.from.get(error.at() - 1).copied().unwrap_or(end);
-        error.as_written(text, at + 1)
+        error.about(text, at + 1)
     })
 }
 

@@ -38,7 +38,7 @@ impl NoControl {
     }
 
     /// The same about another text: the one that people wrote, and the character there.
-    pub(super) fn as_written(self, text: &str, at: usize) -> Self {
+    pub(super) fn about(self, text: &str, at: usize) -> Self {
         Self { text: text.to_owned(), at, ..self }
     }
 

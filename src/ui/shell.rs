@@ -147,21 +147,11 @@ impl Shell {
         let theme = Theme::of(snapshot.settings.look);
         let past = snapshot.past.as_deref();
         let view = snapshot.table.as_deref();
-        let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
         if self.page != Page::Settings {
             self.settings.forget_keys();
         }
-        if self.sitting != snapshot.time.base {
-            // Another match: what was half done at the last one is over.
-            self.sitting = snapshot.time.base;
-            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
-            (self.face, self.left) = (false, None);
-        }
-        let place = match self.page {
-            _ if (self.face || alone) && view.is_some() => Where::Clock,
-            Page::Table => Where::Table,
-            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
-        };
+        self.sit(snapshot.time.base);
+        let place = self.place(view);
         let focus = Focus::of(ui.ctx());
         let mut pressed =
             if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
@@ -242,16 +232,29 @@ impl Shell {
         self.face &= !cx.close_face && !cx.open_drawer;
         self.drawer |= cx.open_drawer;
         let (wishes, at) = (cx.wishes, cx.at);
-        let stands = snapshot.time.stands.is_some();
-        if let Some(wait) =
-            view.filter(|_| !stands).and_then(|view| next_change(view, at, tenths_below(&snapshot.settings)))
-        {
-            // A frame that is asked for comes early by the time that one is expected to take: without that
-            // it would show the old second, and be followed by another.
-            let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
-            ui.ctx().request_repaint_after(wait + early);
+        if let Some(view) = view.filter(|_| snapshot.time.stands.is_none()) {
+            ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
         wishes
+    }
+
+    /// At another match what was half done at the last one is over.
+    fn sit(&mut self, base: Instant) {
+        if self.sitting != base {
+            self.sitting = base;
+            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
+            (self.face, self.left) = (false, None);
+        }
+    }
+
+    /// What keys are for now.
+    fn place(&self, view: Option<&TableView>) -> Where {
+        let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
+        match self.page {
+            _ if (self.face || alone) && view.is_some() => Where::Clock,
+            Page::Table => Where::Table,
+            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
+        }
     }
 
     /// Takes over settings that have changed since the last frame.
@@ -479,6 +482,16 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
         Panel::bottom("notices").frame(bar(cx.theme)).show(ui, |ui| {
             ui.label(RichText::new(cx.say(&notice.text)).color(color));
         });
+    }
+}
+
+/// A running clock is drawn again when it shows something else.
+fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
+    if let Some(wait) = next_change(view, at, tenths) {
+        // A frame that is asked for comes early by the time that one is expected to take: without that
+        // it would show the old second, and be followed by another.
+        let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
+        ui.ctx().request_repaint_after(wait + early);
     }
 }
 
