@@ -37,7 +37,8 @@ pub(super) struct ClockArguments {
     /// A fallen flag does not stop the other side's clock.
     #[arg(long)]
     run_on: bool,
-    /// In the terminal, without a window: the left half of the keyboard is White's, the right half Black's.
+    /// In the terminal, without a window: the letters of the left half of the keyboard are White's, those of
+    /// the right half, digits, signs and Enter Black's.
     #[arg(long)]
     headless: bool,
     /// Plain lines in the terminal, without a window or a live screen.
