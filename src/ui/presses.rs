@@ -79,6 +79,34 @@ pub(super) enum Presser {
     Whoever,
 }
 
+/// The keys that are down, by where they lie. egui goes by what is written on them, and that changes with
+/// Shift: a `;` that comes up as `:` would count as held down for ever.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct HeldKeys(Vec<Key>);
+
+impl HeldKeys {
+    /// Says for each key of a frame whether it only comes again because it is held down.
+    pub(super) fn mark(&mut self, events: &mut [Event]) {
+        for event in events {
+            match event {
+                Event::Key { key, physical_key, pressed, repeat, .. } => {
+                    let lies = physical_key.unwrap_or(*key);
+                    let held = self.0.contains(&lies);
+                    match (*pressed, held) {
+                        (true, false) => self.0.push(lies),
+                        (false, true) => self.0.retain(|key| *key != lies),
+                        (true, true) | (false, false) => {}
+                    }
+                    *repeat = *pressed && held;
+                }
+                // What comes up while another window is in front is not told.
+                Event::WindowFocused(false) => self.0.clear(),
+                _ => {}
+            }
+        }
+    }
+}
+
 /// All presses of a frame, in their order. `half_at` says whose half lies at a place.
 pub(super) fn presses(
     events: &[Event],
@@ -205,6 +233,28 @@ mod tests {
         for of in pad {
             assert_eq!(told(&[key(of, Modifiers::NONE)], Focus::Nothing), [Presser::Near], "{of:?}");
         }
+    }
+
+    #[test]
+    fn a_key_that_comes_up_under_another_name_is_not_held_down() {
+        let event = |key: Key, pressed| Event::Key {
+            key,
+            physical_key: Some(Key::Semicolon),
+            pressed,
+            repeat: pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let mut held = HeldKeys::default();
+        let mut marked = |key: Key, pressed| {
+            let mut events = [event(key, pressed)];
+            held.mark(&mut events);
+            told(&events, Focus::Nothing).len()
+        };
+        assert_eq!(marked(Key::Semicolon, true), 1);
+        assert_eq!(marked(Key::Semicolon, true), 0, "held down");
+        // The other player holds Shift meanwhile.
+        assert_eq!(marked(Key::Colon, false), 0);
+        assert_eq!(marked(Key::Semicolon, true), 1);
     }
 
     #[test]

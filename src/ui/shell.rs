@@ -16,7 +16,7 @@ use super::devices::DevicesState;
 use super::keys::{Command, KeyName, Keys, is_function_key};
 use super::learn::LearnState;
 use super::listen::Listener;
-use super::presses::presses;
+use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
@@ -90,6 +90,8 @@ pub struct Shell {
     escapes: bool,
     /// Commands whose keys the spectators' window has got.
     passed_on: Vec<Command>,
+    /// The keys that are down: in this window, and in the spectators'.
+    held: [HeldKeys; 2],
     start: StartState,
     table: TableState,
     arbiter: ArbiterState,
@@ -119,6 +121,7 @@ impl Default for Shell {
             left: None,
             escapes: false,
             passed_on: Vec::new(),
+            held: Default::default(),
             start: StartState::default(),
             table: TableState::default(),
             arbiter: ArbiterState::default(),
@@ -152,6 +155,8 @@ impl Shell {
         }
         self.sit(snapshot.time.base);
         let place = self.place(view);
+        let [here, there] = &mut self.held;
+        ui.input_mut(|input| here.mark(&mut input.events));
         let focus = Focus::of(ui.ctx());
         let mut pressed =
             if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
@@ -221,7 +226,7 @@ impl Shell {
         if self.public
             && let Some(view) = view
         {
-            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place);
+            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, there);
             (self.public, self.passed_on) = (open, heard);
         }
         if !self.passed_on.is_empty() {
@@ -431,7 +436,13 @@ fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
 
 /// The spectators' window: whether it stays open, and which commands' keys it has got. Nobody there has
 /// anything to press, but keys go to whichever window is in front, and they are the table's.
-fn second_window(ctx: &Context, cx: &mut Cx<'_>, view: &TableView, place: Where) -> (bool, Vec<Command>) {
+fn second_window(
+    ctx: &Context,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    place: Where,
+    held: &mut HeldKeys,
+) -> (bool, Vec<Command>) {
     let id = ViewportId::from_hash_of("public");
     let title = cx.t("second-window");
     let builder =
@@ -440,6 +451,7 @@ fn second_window(ctx: &Context, cx: &mut Cx<'_>, view: &TableView, place: Where)
         let mut heard = Vec::new();
         // Embedded into the main window it has no keys of its own.
         if class == ViewportClass::Immediate {
+            ui.input_mut(|input| held.mark(&mut input.events));
             heard = pressed(ui.ctx(), cx.keys, place, Focus::Nothing);
             if place == Where::Clock {
                 let events = ui.input(|input| input.events.clone());
