@@ -155,8 +155,8 @@ impl Shell {
         }
         self.sit(snapshot.time.base);
         let place = self.place(view);
-        let [here, there] = &mut self.held;
-        ui.input_mut(|input| here.mark(&mut input.events));
+        let [held_here, held_beside] = &mut self.held;
+        ui.input_mut(|input| held_here.mark(&mut input.events));
         let focus = Focus::of(ui.ctx());
         let mut pressed =
             if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
@@ -226,7 +226,7 @@ impl Shell {
         if self.public
             && let Some(view) = view
         {
-            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, there);
+            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, held_beside);
             (self.public, self.passed_on) = (open, heard);
         }
         if !self.passed_on.is_empty() {
