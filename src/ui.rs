@@ -12,6 +12,7 @@ mod face;
 pub mod keys;
 mod learn;
 mod listen;
+mod presses;
 mod public;
 mod record;
 mod settings;

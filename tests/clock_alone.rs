@@ -8,6 +8,7 @@
 mod child;
 
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use child::{Table, name, printed, tabiya, text};
@@ -106,4 +107,71 @@ fn a_flag_falls_at_its_own_moment_although_the_process_was_held_up() {
     let report = report(&record);
     assert_eq!((&report["flag"], &report["phase"]), (&json!("white"), &json!("over")));
     assert_eq!(report["clock_ms"], json!({"white": 0, "black": 1_000}));
+}
+
+#[test]
+fn a_clean_leaving_gives_no_time_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("left.tabiya");
+    let mut clock = Table::start(&["clock", "60 s", "--plain", "--record", name(&record)]);
+    clock.hear("a clock without a game");
+    clock.enter_and_hear("press black", "White");
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(clock.quit().0.success());
+    let mut used = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
+    assert!((700..20_000).contains(&used), "{used} ms of the first run");
+    // However often people leave just before the next second is saved.
+    for _ in 0..2 {
+        let arguments = ["clock", "--plain", "--record", name(&record), "--carry-on"];
+        let mut clock = Table::start(&arguments);
+        clock.hear("the clocks are paused");
+        clock.enter_and_hear("resume", "White");
+        std::thread::sleep(Duration::from_millis(700));
+        // A signal ends it as cleanly as a word.
+        signal("INT", clock.process());
+        assert!(clock.end().0.success());
+        let now = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
+        assert!(now >= used + 700, "{used} ms were used before, {now} ms now");
+        used = now;
+    }
+}
+
+#[test]
+fn the_last_setting_is_kept_by_the_terminal_as_by_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("settings.json");
+    let record = folder.path().join("kept.tabiya");
+    let run = |more: &[&str]| {
+        let all = [&["clock", "--plain", "--record", name(&record), "--new"][..], more].concat();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let command = command.args(&all).env("TABIYA_CONFIG", folder.path()).env("LANG", "de_AT.UTF-8");
+        let done = command.env_remove("LC_ALL").env_remove("LC_MESSAGES").stdin(Stdio::null()).output();
+        assert!(done.unwrap().status.success());
+        lines(&record)[0]["terms"].clone()
+    };
+    let first = run(&["25 min + 10 s", "--run-on"]);
+    assert_eq!((&first["time"], &first["freeze"]), (&json!("1500+10"), &json!(false)));
+    assert_eq!(run(&[]), first, "without a control it is the last one");
+    let kept: Value = serde_json::from_slice(&std::fs::read(&settings).unwrap()).unwrap();
+    assert_eq!(kept["last_of"]["clock"], first);
+    assert_eq!(
+        kept["language"], "german",
+        "the first start in a window speaks the system's language all the same"
+    );
+}
+
+#[test]
+fn a_clock_without_a_game_has_no_pgn_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("plain.tabiya");
+    let mut clock = Table::start(&["clock", "5", "--plain", "--record", name(&record)]);
+    clock.hear("a clock without a game");
+    assert!(clock.quit().0.success());
+    let done = tabiya(&["export", name(&record), "--format", "pgn"]);
+    assert_eq!(done.status.code(), Some(2));
+    let said = text(&done.stderr);
+    assert!(said.contains("a clock alone has no moves") && said.trim_end().lines().count() == 1, "{said}");
+    assert!(said.contains("--format sheet"), "{said}");
+    let help = printed(&["clock", "--help"], 0).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("A bare number up to 180 is minutes"), "{help}");
 }

@@ -15,7 +15,7 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub use self::boards::{Order, SimulatedMove, upright};
 pub use self::draft::{NewMatch, Position};
@@ -26,14 +26,14 @@ pub use self::run::{Running, start};
 use self::boards::Boards;
 use self::looking::{Shelf, Told};
 use super::clock_pilot::ClockOrder;
-use super::evening::{self, EveningView};
+use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
-use super::settings::{Language, Settings};
+use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
-use crate::rules::{Seat, Sentence, say};
+use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
 
 /// How many of the things that were said are kept for the screens.
@@ -62,6 +62,19 @@ pub enum Wish {
     Leave,
     /// Inputs for the table: lines of the record without their `t`, taken in their order.
     Lines(Vec<Map<String, Value>>),
+    /// The clock is pressed by that side, or by whoever's clock runs. Nothing happens where that would do
+    /// nothing: screens need not know what became of the last press.
+    Press(Option<Color>),
+    /// The arbiter gives a side more time than its clock reads when the ruling is taken: no screen knows
+    /// that to the millisecond.
+    Gain {
+        /// Whose clock.
+        by: Color,
+        /// How much more.
+        gain: Millis,
+        /// Why.
+        reason: String,
+    },
     /// A line as it is typed.
     Typed(String),
     /// The open question is answered by yes.
@@ -204,6 +217,8 @@ pub struct Desk {
     heard: u64,
     /// The file that somebody wants to write over, until it is asked for once more.
     replacing: Option<PathBuf>,
+    /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
+    fresh: bool,
     /// How often anything has changed that a screen shows.
     version: u64,
 }
@@ -211,11 +226,7 @@ pub struct Desk {
 impl Desk {
     /// A desk with nothing on it yet but the settings. `record`: the evening's file, if it is named; else one of today's date.
     pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
-        let first = !around.settings.exists();
-        let (mut settings, trouble) = Settings::load(&around.settings);
-        if first {
-            settings.language = Language::of_locale(&around.locale);
-        }
+        let (settings, trouble) = Settings::open(&around.settings, &around.locale);
         let named = record.is_some();
         let date: String = (around.date)().chars().take(10).collect();
         let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
@@ -239,6 +250,7 @@ impl Desk {
             calm_due: None,
             heard: 0,
             replacing: None,
+            fresh: true,
             version: 0,
         };
         if let Some(trouble) = trouble {
@@ -259,9 +271,14 @@ impl Desk {
     /// Does what somebody wants.
     pub fn wish(&mut self, wish: Wish, now: Instant) {
         self.version += 1;
+        let fresh = std::mem::take(&mut self.fresh);
         match wish {
             Wish::Begin(new) => {
+                let left = self.left_unfinished().filter(|_| fresh);
                 let begun = self.begin(&new, now);
+                if let Some(text) = left.filter(|_| begun.is_ok()) {
+                    self.push_notice(Notice { at: now, failed: true, text });
+                }
                 self.tell_failure(now, begun);
             }
             Wish::Toss => match (self.around.coin)() {
@@ -277,6 +294,12 @@ impl Desk {
             }
             Wish::Leave => self.leave(now),
             Wish::Lines(lines) => self.enter_lines(lines, now),
+            Wish::Press(by) => {
+                if let Some(press) = self.sitting.as_ref().and_then(|sitting| sitting.session.press_of(by)) {
+                    self.enter(&[press], now);
+                }
+            }
+            Wish::Gain { by, gain, reason } => self.give(by, gain, &reason, now),
             Wish::Typed(text) => self.typed(&text, now),
             Wish::Yes => self.answer(Session::yes, now),
             Wish::No => {
@@ -309,7 +332,7 @@ impl Desk {
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.board_wish(wish, now),
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
     }
 
@@ -320,7 +343,7 @@ impl Desk {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.time(sitting.time.of(now));
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
         let calm = self.calm_due.take_if(|due| *due <= now).is_some();
         // A moment that is only saved for a start after a crash shows nowhere.
@@ -339,7 +362,7 @@ impl Desk {
     pub fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.slept(span, sitting.time.of(now));
-            self.hear();
+            self.hear(now);
             self.version += 1;
         }
     }
@@ -400,6 +423,23 @@ impl Desk {
         self.keep(settings, now);
         self.coin = None;
         Ok(())
+    }
+
+    /// That the evening's last match waits to be carried on, if it does. Whoever begins another without
+    /// having seen the first screen (`tabiya clock` after a crash) has to be told.
+    fn left_unfinished(&self) -> Option<Sentence> {
+        let last = self.evening.matches.last()?;
+        let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
+        let left = self.evening.unfinished.iter().find(is_last)?;
+        let (a, b) = (left.players.a.clone(), left.players.b.clone());
+        let stopped = Millis(left.stopped.millis()).to_string();
+        Some(say!(
+            "last-unfinished",
+            "the last match ({a} – {b}) is unfinished, stopped at {stopped}; to carry it on, leave this one and choose it on the first screen",
+            a,
+            b,
+            stopped
+        ))
     }
 
     /// "As it stands on the board" becomes a FEN.
@@ -463,9 +503,12 @@ impl Desk {
         self.introduce_board(now);
     }
 
-    /// Ends the sitting; the record stays as it is.
+    /// Ends the sitting; the record stays, with the moment at which it was left.
     fn leave(&mut self, now: Instant) {
-        let Some(sitting) = self.sitting.take() else { return };
+        let Some(mut sitting) = self.sitting.take() else { return };
+        if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
+            self.notice(now, Err(fault.sentence().to_string()));
+        }
         if let Err(error) = sitting.session.close() {
             self.notice(now, Err(error.to_string()));
         }
@@ -479,9 +522,11 @@ impl Desk {
     }
 
     /// Lets everything go, safely written.
-    pub fn end(&mut self) {
-        if let Some(sitting) = self.sitting.take() {
-            // What could not be folded into one file is folded at the next start.
+    pub fn end(&mut self, now: Instant) {
+        if let Some(mut sitting) = self.sitting.take() {
+            // Nobody is there any more who could be told of a failure. What could not be folded into one
+            // file is folded at the next start.
+            drop(sitting.session.leave(sitting.time.of(now)));
             drop(sitting.session.close());
         }
     }
@@ -499,6 +544,17 @@ impl Desk {
                 let to = sitting.session.table().audience_of_faults();
                 self.refuse(to, plain(sentence), Vec::new());
             }
+        }
+    }
+
+    fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant) {
+        let Some(sitting) = &self.sitting else { return };
+        let Some(left) = sitting.session.table().reading(by, sitting.time.of(now)) else { return };
+        let mut sides = Map::new();
+        sides.insert(by.word().to_owned(), (left + gain).0.into());
+        let line = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"clock_ms": sides}});
+        if let Value::Object(line) = line {
+            self.enter_lines(vec![line], now);
         }
     }
 
@@ -559,11 +615,12 @@ impl Desk {
     }
 
     /// Takes what the session has to tell.
-    fn hear(&mut self) {
+    fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         sitting.told.follow(sitting.session.lines());
         let new = sitting.session.take_said();
         self.heard += u64::try_from(new.len()).unwrap_or(1);
+        let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
         if !new.is_empty() {
             let said = Arc::make_mut(&mut self.said);
             said.extend(new);
@@ -574,6 +631,10 @@ impl Desk {
         let finished = finished(&sitting.session);
         if std::mem::replace(&mut sitting.finished, finished) != finished {
             self.stale = Some(sitting.record.clone());
+        }
+        if let Some(text) = missing {
+            // The clock's face has no place for what is said.
+            self.push_notice(Notice { at: now, failed: true, text });
         }
     }
 
@@ -596,8 +657,12 @@ impl Desk {
             Ok(text) => (false, text),
             Err(text) => (true, plain(text)),
         };
+        self.push_notice(Notice { at, failed, text });
+    }
+
+    fn push_notice(&mut self, notice: Notice) {
         let notices = Arc::make_mut(&mut self.notices);
-        notices.push(Notice { at, failed, text: text.harmless() });
+        notices.push(Notice { text: notice.text.harmless(), ..notice });
         let over = notices.len().saturating_sub(NOTICES);
         notices.drain(..over);
     }

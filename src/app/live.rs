@@ -110,6 +110,8 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
         handle.stop();
     }
     drop(front);
+    // Leaving waits for nothing: what cannot be written now is told when the record is let go.
+    drop(session.leave(timeline.now()));
     ended.map(|()| session)
 }
 
@@ -204,6 +206,14 @@ fn handle_event(
         Event::Key(at, key) => match front.key(&key, at, session) {
             Pressed::Nothing => {}
             Pressed::Line(text) => return obey(session, &text, at, front, board),
+            Pressed::Clock(by) => {
+                if let Some(press) = session.press_of(by)
+                    && let Err(fault) = session.enter(&press, at)
+                {
+                    front.say_all(session)?;
+                    front.tell(&view::addressed(session.audience_of(&fault), &fault.to_string()))?;
+                }
+            }
             Pressed::Leave => return Ok(false),
         },
         // Without a board nothing can come any more.
@@ -239,7 +249,7 @@ fn obey(
             let text = if session.no() { "as you say: nothing is changed" } else { "nothing was asked" };
             front.tell(text)?;
         }
-        Ok(Order::Show) => front.show(session, at)?,
+        Ok(Order::Show) => front.show_again(session, at)?,
         Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,
         Ok(Order::Sheet) => {
             let sheet = crate::record::sheet::text(session.replay().header(), session.head().as_deref());
@@ -332,6 +342,14 @@ impl Front {
             Self::Screen(screen) => screen.draw(session, now)?,
         }
         Ok(())
+    }
+
+    /// The same where somebody asks for it: a screen with large digits has no room for the rest of it.
+    fn show_again(&mut self, session: &Session, now: Instant) -> Result<(), LiveError> {
+        if matches!(self, Self::Screen(_)) && session.table().game().plays_on_after_flag() {
+            return self.tell(&view::lines(session, now).join("\n"));
+        }
+        self.show(session, now)
     }
 
     fn draw(&mut self, session: &Session, now: Instant) -> Result<(), LiveError> {

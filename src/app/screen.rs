@@ -3,9 +3,11 @@
 
 mod face;
 
+use std::io::Stdout;
 use std::time::Duration;
 
-use ratatui::DefaultTerminal;
+use ratatui::Terminal;
+use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
@@ -17,6 +19,8 @@ use tui_input::backend::crossterm::EventHandler as _;
 use super::session::Session;
 use super::{view, words};
 use crate::clock::{Instant, Millis};
+use crate::rules::Color;
+use crate::table::Voice;
 
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
@@ -29,6 +33,8 @@ const HELD: Millis = Millis(700);
 
 /// How far one key looks back.
 const PAGE: usize = 5;
+/// The rows that a clock alone keeps while something is answered: a frame, digits and a line of facts.
+const LEAST_CLOCK: u16 = 8;
 /// The board with its frame: columns and rows.
 const BOARD: (u16, u16) = (22, 11);
 
@@ -36,12 +42,14 @@ const BOARD: (u16, u16) = (22, 11);
 pub(super) enum Pressed {
     Nothing,
     Line(String),
+    /// The clock, by that side or by whoever's clock runs; nothing is said where that does nothing.
+    Clock(Option<Color>),
     Leave,
 }
 
 /// The terminal while the table has it.
-pub(super) struct Screen {
-    terminal: DefaultTerminal,
+pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
+    terminal: Terminal<B>,
     input: Input,
     /// What Tab offers, and which of it comes next.
     offers: Option<(Vec<String>, usize)>,
@@ -52,12 +60,30 @@ pub(super) struct Screen {
     typing: bool,
     /// When the key that presses for whoever may press came last.
     common_press: Option<Instant>,
+    /// What was said since a line was typed beside the clock alone, until that is closed.
+    answer: Option<Vec<String>>,
+    /// Gives the terminal back.
+    _restore: Option<Restore>,
+}
+
+struct Restore;
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
 }
 
 impl Screen {
     pub(super) fn open() -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self {
+        Ok(Self { _restore: Some(Restore), ..Self::over(terminal) })
+    }
+}
+
+impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
+    fn over(terminal: Terminal<B>) -> Self {
+        Self {
             terminal,
             input: Input::default(),
             offers: None,
@@ -65,10 +91,15 @@ impl Screen {
             back: 0,
             typing: false,
             common_press: None,
-        })
+            answer: None,
+            _restore: None,
+        }
     }
 
     pub(super) fn log(&mut self, text: &str) {
+        if let Some(answer) = &mut self.answer {
+            answer.extend(text.lines().map(str::to_owned));
+        }
         self.log.extend(text.lines().map(str::to_owned));
         let over = self.log.len().saturating_sub(LOG);
         self.log.drain(..over);
@@ -80,7 +111,7 @@ impl Screen {
         }
         let (board, words) = (view::board(session), view::words(session, now));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
-        self.terminal.draw(|frame| {
+        let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
             // Where there is no room for a board, what comes next is worth more.
             let tall = area.height >= BOARD.1 + 5 && area.width >= BOARD.0 + 30;
@@ -124,29 +155,47 @@ impl Screen {
                 bottom.x.saturating_add(column).saturating_add(1),
                 bottom.y.saturating_add(1),
             ));
-        })?;
-        Ok(())
+        });
+        drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// The clock alone: large digits, and one line below.
+    /// The clock alone: large digits, one line below, and what was answered to a typed line.
     fn draw_clock(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
         let said = if self.typing {
             format!(":{}", self.input.value())
         } else {
             self.log.last().cloned().unwrap_or_default()
         };
-        self.terminal.draw(|frame| {
-            let [clocks, said_at, hint] =
-                Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)])
-                    .areas(frame.area());
+        let (answer, back) = (&self.answer, &mut self.back);
+        let drawn = self.terminal.draw(|frame| {
+            let area = frame.area();
+            let hint = wrapped(&[face::HINT.to_owned()], usize::from(area.width));
+            let answer =
+                answer.as_deref().map(|answer| wrapped(answer, usize::from(area.width.saturating_sub(2))));
+            // One line stands below the clocks anyway.
+            let answer = answer.filter(|answer| answer.len() > 1).unwrap_or_default();
+            let below = area.height.saturating_sub(LEAST_CLOCK + 2);
+            let answered = if answer.is_empty() { 0 } else { rows(answer.len() + 2).min(below) };
+            let [clocks, answered, said_at, hint_at] = Layout::vertical([
+                Constraint::Fill(1),
+                Constraint::Length(answered),
+                Constraint::Length(1),
+                Constraint::Length(rows(hint.len())),
+            ])
+            .areas(area);
             face::draw(frame, clocks, session, now);
+            if !answer.is_empty() {
+                let room = usize::from(answered.height.saturating_sub(2));
+                // Looked at from its beginning; `back` counts the lines that were turned over.
+                *back = (*back).min(answer.len().saturating_sub(room));
+                let shown: Vec<String> = answer.into_iter().skip(*back).take(room).collect();
+                let title = "Page Down goes on, Escape closes";
+                frame.render_widget(paragraph(shown).block(Block::bordered().title(title)), answered);
+            }
             frame.render_widget(Paragraph::new(said), said_at);
-            frame.render_widget(
-                Paragraph::new(face::HINT).style(Style::new().add_modifier(Modifier::DIM)),
-                hint,
-            );
-        })?;
-        Ok(())
+            frame.render_widget(paragraph(hint).style(Style::new().add_modifier(Modifier::DIM)), hint_at);
+        });
+        drawn.map(drop).map_err(std::io::Error::other)
     }
 
     /// What a key means where letters press the clock; nothing if it is a key like any other.
@@ -155,28 +204,47 @@ impl Screen {
             return None;
         }
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('p') if control => {
-                let word = if session.table().clock().paused() { "resume" } else { "pause" };
-                Some(Pressed::Line(word.to_owned()))
+        Some(match key.code {
+            KeyCode::Char('c' | 'd') if control => return None,
+            KeyCode::Char('p') if control && session.table().clock().paused() => {
+                Pressed::Line("resume".to_owned())
             }
+            // At events a pause has a reason, which is typed.
+            KeyCode::Char('p') if control && session.table().terms().voice == Voice::Event => {
+                (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
+                Pressed::Nothing
+            }
+            KeyCode::Char('p') if control => Pressed::Line("pause".to_owned()),
             KeyCode::Char(':') => {
-                self.typing = true;
-                Some(Pressed::Nothing)
+                (self.typing, self.answer) = (true, None);
+                Pressed::Nothing
             }
-            // An empty line is a press of whoever may press. A key that is held down comes again and again,
-            // and terminals do not say so: what comes at once after the last is no press.
-            KeyCode::Char(' ') | KeyCode::Enter => {
+            // A key that is held down comes again and again, and terminals do not say so: what comes at once
+            // after the last is no press.
+            KeyCode::Char(' ') => {
                 let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
-                Some(if held { Pressed::Nothing } else { Pressed::Line(String::new()) })
+                if held { Pressed::Nothing } else { Pressed::Clock(None) }
             }
             // Held down, a side's own key does nothing: its clock stands by then.
-            KeyCode::Char(letter) if !control => {
-                let side = face::side_of(letter)?;
-                Some(Pressed::Line(format!("press {}", side.word())))
+            KeyCode::Char(letter) => {
+                face::side_of(letter).map_or(Pressed::Nothing, |side| Pressed::Clock(Some(side)))
             }
-            _ => None,
-        }
+            KeyCode::Enter => Pressed::Clock(Some(Color::Black)),
+            KeyCode::Esc => {
+                self.answer = None;
+                Pressed::Nothing
+            }
+            KeyCode::PageDown => {
+                self.back += PAGE;
+                Pressed::Nothing
+            }
+            KeyCode::PageUp => {
+                self.back = self.back.saturating_sub(PAGE);
+                Pressed::Nothing
+            }
+            // Nothing is typed unseen.
+            _ => Pressed::Nothing,
+        })
     }
 
     pub(super) fn key(&mut self, event: &Event, at: Instant, session: &Session) -> Pressed {
@@ -195,6 +263,7 @@ impl Screen {
                 Pressed::Nothing
             }
             KeyCode::Enter => {
+                self.answer = self.typing.then(Vec::new);
                 (self.offers, self.back, self.typing) = (None, 0, false);
                 Pressed::Line(self.input.value_and_reset())
             }
@@ -232,10 +301,8 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
-    fn drop(&mut self) {
-        ratatui::restore();
-    }
+fn rows(lines: usize) -> u16 {
+    u16::try_from(lines).unwrap_or(u16::MAX)
 }
 
 fn paragraph(lines: Vec<String>) -> Paragraph<'static> {
@@ -268,6 +335,85 @@ fn wrapped(lines: &[String], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use ratatui::backend::TestBackend;
+
+    use crate::record::Header;
+    use crate::rules::GAMES;
+
+    /// A clock alone, shown on so many columns and rows.
+    fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {
+        let header = format!(
+            r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
+        );
+        let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+        (Screen::over(Terminal::new(TestBackend::new(columns, 24)).expect("a terminal")), session)
+    }
+
+    fn press(screen: &mut Screen<TestBackend>, session: &Session, code: KeyCode) -> Pressed {
+        screen.key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), Instant::ZERO, session)
+    }
+
+    fn drawn(screen: &mut Screen<TestBackend>, session: &Session) -> String {
+        screen.draw(session, Instant::ZERO).expect("memory takes all");
+        screen.terminal.backend().to_string()
+    }
+
+    #[test]
+    fn a_key_that_presses_nothing_types_nothing_unseen() {
+        let (mut screen, session) = clock(80, "{}");
+        for code in ['y', 'z', '!', 'α'].map(KeyCode::Char).into_iter().chain([KeyCode::Tab, KeyCode::Left])
+        {
+            assert!(matches!(press(&mut screen, &session, code), Pressed::Nothing), "{code:?}");
+        }
+        assert_eq!(screen.input.value(), "");
+        let enter = press(&mut screen, &session, KeyCode::Enter);
+        assert!(matches!(enter, Pressed::Clock(Some(Color::Black))), "Enter is one of the right half's keys");
+    }
+
+    #[test]
+    fn a_long_answer_is_read_from_its_beginning_and_closed() {
+        let (mut screen, session) = clock(80, "{}");
+        for code in [':', 'h'].map(KeyCode::Char) {
+            press(&mut screen, &session, code);
+        }
+        assert!(matches!(press(&mut screen, &session, KeyCode::Enter), Pressed::Line(line) if line == "h"));
+        screen.log(words::HELP);
+        let (first, last) = (words::HELP.lines().next().expect("lines"), "help, quit");
+        let shown = drawn(&mut screen, &session);
+        assert!(shown.contains(first.get(..20).expect("long")), "{shown}");
+        for _ in 0..10 {
+            press(&mut screen, &session, KeyCode::PageDown);
+        }
+        let shown = drawn(&mut screen, &session);
+        assert!(shown.contains(last) && !shown.contains(first.get(..20).expect("long")), "{shown}");
+        press(&mut screen, &session, KeyCode::Esc);
+        assert!(!drawn(&mut screen, &session).contains("Escape closes"));
+    }
+
+    #[test]
+    fn the_line_on_keys_is_whole_however_narrow_the_terminal_is() {
+        for columns in [50, 80, 100, 160] {
+            let (mut screen, session) = clock(columns, "{}");
+            let shown = drawn(&mut screen, &session).replace(['"', '\n'], " ");
+            let words: Vec<&str> = shown.split_whitespace().collect();
+            assert!(words.join(" ").contains(face::HINT), "{columns}: {shown}");
+        }
+    }
+
+    #[test]
+    fn at_events_a_pause_is_typed_with_its_reason() {
+        let (mut screen, session) = clock(80, r#"{"time":"300","voice":"event"}"#);
+        let pause = KeyEvent::new(KeyCode::Char('p'), KeyModifiers::CONTROL);
+        let pressed = screen.key(&Event::Key(pause), Instant::ZERO, &session);
+        assert!(matches!(pressed, Pressed::Nothing) && screen.typing);
+        assert_eq!(screen.input.value(), "pause ");
+        assert!(words::read("pause", &session, Instant::ZERO).is_err());
+        assert!(words::read("undo", &session, Instant::ZERO).is_err());
+        assert!(
+            matches!(words::read("pause a phone rang", &session, Instant::ZERO), Ok(words::Order::Do(lines)) if lines.len() == 2)
+        );
+    }
 
     #[test]
     fn long_lines_break_between_words() {

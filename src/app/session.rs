@@ -24,9 +24,9 @@ use crate::clock::{Instant, Millis};
 use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{Board, ByColor, Color, Sentence, Violation, say};
+use crate::rules::{Board, ByColor, Color, Sentence, Turn, Violation, say};
 use crate::sense::{Question, Watch};
-use crate::table::{Audience, By, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
+use crate::table::{Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -64,6 +64,17 @@ impl Fault {
     }
 }
 
+/// A clock behind the board, for people who agreed that its times count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ClockBehind {
+    /// Nothing was heard of one yet.
+    Unheard,
+    /// There is one, or was: that it went away is told by itself.
+    Heard,
+    /// It was told that there is none.
+    Missed,
+}
+
 /// A running table.
 #[derive(Debug)]
 pub struct Session {
@@ -98,6 +109,7 @@ pub struct Session {
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
     pilot: ClockPilot,
+    clock_behind: ClockBehind,
     said: Vec<Said>,
 }
 
@@ -126,6 +138,7 @@ impl Session {
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
+            clock_behind: ClockBehind::Unheard,
             said: Vec::new(),
         }
     }
@@ -263,10 +276,16 @@ impl Session {
                 self.say(say!("board-back", "the board is back, and its position was read"));
                 self.setup.guide();
             }
-            BoardEvent::ClockFound(_) => self.say(say!("clock-found", "a clock is connected to the board")),
+            BoardEvent::ClockFound(_) => {
+                self.clock_behind = ClockBehind::Heard;
+                self.say(say!("clock-found", "a clock is connected to the board"));
+            }
             BoardEvent::ClockGone => self.say(say!("clock-gone", "the clock is not connected any more")),
             BoardEvent::ClockRefused { why, .. } => self.tell_clock_refusal(*why),
-            BoardEvent::ClockTimes(_) => self.take_clock_times(at),
+            BoardEvent::ClockTimes(_) => {
+                self.clock_behind = ClockBehind::Heard;
+                self.take_clock_times(at);
+            }
             // The button that starts and stops a clock does so here, too.
             BoardEvent::ClockButton(ClockButton::Run) => {
                 let paused = self.table().clock().paused();
@@ -324,6 +343,25 @@ impl Session {
     /// The board was let go by hand: play goes on without it.
     pub fn leave_board(&mut self) {
         (self.board_gone, self.board_name) = (true, None);
+    }
+
+    /// A press by that side, or by whoever may press, if it would do anything: by the side whose clock
+    /// stands it would not, and no record needs such a line.
+    pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
+        let legal = self.table().legal();
+        let may = legal.iter().filter(|legal| legal.verb == "press").filter_map(|legal| legal.by);
+        let by = may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))?;
+        Some(Input::Common(Common::Press(by)))
+    }
+
+    /// Whose press ends the running turn, where a board is there to tell what was done in it.
+    pub fn board_press(&self) -> Option<Color> {
+        let clock = self.table().clock();
+        let watched = self.watch.seen().is_some() && !self.board_gone;
+        match self.table().turn() {
+            Turn::Timed { by, .. } if watched && clock.turn() == Some(by) && !clock.paused() => Some(by),
+            Turn::Timed { .. } | Turn::Untimed => None,
+        }
     }
 
     /// Something that a person typed. On `Err` nothing was taken.
@@ -424,6 +462,16 @@ impl Session {
         waits.into_iter().map(|wait| wait.violation).collect()
     }
 
+    /// The people leave. Whose time runs has used it up to this moment: a pause says so in the record, so
+    /// that going on gives nothing back. (After a crash the last saved moment has to do.)
+    pub fn leave(&mut self, now: Instant) -> Result<(), Fault> {
+        if self.table().time_runs() {
+            self.enter(&Input::Common(Common::Pause(By::Arbiter)), now)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Lets the record go; the log is folded into its one file.
     pub fn close(self) -> Result<(), JournalError> {
         self.keeping.map_or(Ok(()), Keeper::close)
@@ -472,7 +520,20 @@ impl Session {
         if moved {
             self.write_pgn();
         }
+        self.miss_clock();
         Ok(())
+    }
+
+    /// Says once that the times of a clock shall count that is not there.
+    fn miss_clock(&mut self) {
+        let counts = self.table().terms().clock == ClockSource::Device && self.table().time_runs();
+        if counts && self.clock_behind == ClockBehind::Unheard {
+            self.clock_behind = ClockBehind::Missed;
+            self.say(say!(
+                "clock-missing",
+                "no clock tells its times, though they shall count: Tabiya's own runs until one does"
+            ));
+        }
     }
 
     fn tell(&mut self, line: &Line, effects: &[Effect]) {
@@ -500,6 +561,7 @@ impl Session {
                 }
                 Effect::FlagFell(color) => self.tell_claim(flag_fallen(*color)),
                 Effect::GameOver(_) | Effect::MatchOver => {}
+                Effect::SetBack if !self.table().game().has_board() => {}
                 Effect::SetBack => {
                     self.say(say!("set-back", "set the board back to the position shown"));
                 }

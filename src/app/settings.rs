@@ -171,6 +171,16 @@ impl Settings {
         }
     }
 
+    /// The same, where whoever has never set anything gets the language of the system.
+    pub fn open(path: &Path, locale: &str) -> (Self, Option<String>) {
+        let first = !path.exists();
+        let (mut settings, trouble) = Self::load(path);
+        if first {
+            settings.language = Language::of_locale(locale);
+        }
+        (settings, trouble)
+    }
+
     /// Writes the file, whole.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         if let Some(folder) = path.parent() {

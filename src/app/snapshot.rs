@@ -252,6 +252,10 @@ pub struct TableView {
     pub clock: Clock,
     /// Whether this game is the clock alone.
     pub clock_alone: bool,
+    /// Whether it is played on a board.
+    pub has_board: bool,
+    /// Whose press ends the turn that only the board can tell of.
+    pub board_press: Option<Color>,
     /// How many lines the record has.
     pub lines: usize,
     /// How many lines of it acted: what people did, not what a board showed.
@@ -280,6 +284,7 @@ impl TableView {
         view.clock = session.watch().clock_shown(now);
         view.lines = session.lines().len();
         view.head = session.head();
+        view.board_press = session.board_press();
         view
     }
 
@@ -334,6 +339,8 @@ impl TableView {
             begun: table.begun(),
             clock: table.clock().clone(),
             clock_alone: game.plays_on_after_flag(),
+            has_board: game.has_board(),
+            board_press: None,
             lines: 0,
             acts: 0,
             sheet: header.agreement.sheet(),
@@ -359,7 +366,7 @@ impl TableView {
 
     /// Whose press would do something: who moved, or who starts the other's clock.
     pub fn presser(&self) -> Option<Color> {
-        self.legal_of("press").next().and_then(|legal| legal.by)
+        self.legal_of("press").next().and_then(|legal| legal.by).or(self.board_press)
     }
 
     /// Whether players are kept from what the Laws keep from them.

@@ -1,6 +1,6 @@
 //! The table as text: board, clocks, stacks, pot and what comes next.
 
-use crate::clock::{Instant, Millis};
+use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{Color, Seat, Square, harmless};
 use crate::table::{Audience, Table};
 
@@ -92,6 +92,12 @@ pub fn reading(left: Option<Millis>) -> String {
     reading_with_tenths(left, TENTHS)
 }
 
+/// A side's reading as a terminal shows it: what is counted up has no end that tenths would matter for.
+pub fn reading_of(clock: &Clock, color: Color, now: Instant) -> String {
+    let tenths = if clock.counts_up(color, now) { Millis::ZERO } else { TENTHS };
+    reading_with_tenths(clock.reading(color, now), tenths)
+}
+
 /// The same with tenths below another limit; never hundredths, and never zero while time is left.
 pub fn reading_with_tenths(left: Option<Millis>, below: Millis) -> String {
     match left {
@@ -110,7 +116,7 @@ fn clocks(session: &Session, now: Instant) -> String {
     let side = |color: Color| {
         let running = if clock.turn() == Some(color) && !clock.paused() { ">" } else { " " };
         let flag = if clock.has_fallen(color) { " flag" } else { "" };
-        format!("{running}{color} {}{flag}", reading(clock.reading(color, now)))
+        format!("{running}{color} {}{flag}", reading_of(&clock, color, now))
     };
     let paused = if clock.paused() { "   paused" } else { "" };
     format!("{}   {}{paused}", side(Color::White), side(Color::Black))

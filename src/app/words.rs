@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::clock::Instant;
 use crate::record::{Body, Header, Line};
 use crate::rules::{Actor, Card, Color, Turn, one_letter};
-use crate::table::{Input, Table};
+use crate::table::{Input, Table, Voice};
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,8 +44,8 @@ e2e4, Nf3, O-O, e7e8q      a chess move
 press [white|black]        the clock's button; Enter on an empty line is a press too
 draw, accept, decline      draw offers; claim, claim e2e4, claim flag
 resign [white|black]       give up
-pause, resume              stop the clocks and go on
-undo [n], redo             take back, restore
+pause [REASON], resume     stop the clocks and go on; at events with a reason
+undo [n] [REASON], redo    take back, restore; at events with a reason
 yes, no, 1, 2              answer a question
 next [becket]              the next game
 stands Q as R              my next queen will be shown by a rook
@@ -61,6 +61,8 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
     let table = session.table();
     let words: Vec<&str> = text.split_whitespace().collect();
     let header = session.replay().header();
+    // Where there is an arbiter nothing is stopped or taken back without a reason.
+    let event = table.terms().voice == Voice::Event;
     let line = |fields: Value| read_line(fields, header).map(|input| Order::Do(vec![input]));
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -80,10 +82,15 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             inputs => Ok(Order::Do(inputs)),
         },
         ["no" | "n"] if session.question().is_some() || !placing(table) => Ok(Order::No),
-        ["undo", count] => {
-            let count: usize =
-                count.parse().ok().filter(|n| (1..=100).contains(n)).ok_or("undo how many? 1 to 100")?;
-            Ok(Order::Do(vec![read_line(json!({"do": "undo"}), header)?; count]))
+        ["undo", ..] => undo(&words, event)
+            .and_then(|(fields, count)| Ok(Order::Do(vec![read_line(fields, header)?; count]))),
+        ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
+        ["pause", _, ..] => {
+            // The reason stands before it, as the arbiter's drawer in the window writes it.
+            let reason = rest_of(&words, 1)?;
+            let ruling = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {}});
+            let pause = json!({"do": "pause", "by": "arbiter"});
+            Ok(Order::Do(vec![read_line(ruling, header)?, read_line(pause, header)?]))
         }
         [number] if number.parse::<usize>().is_ok() => {
             match session.way(number.parse().unwrap_or_default()) {
@@ -102,6 +109,21 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             };
             line(fields.ok_or_else(|| unknown(text, table))?)
         }
+    }
+}
+
+/// `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`: its line, and how often.
+fn undo(words: &[&str], event: bool) -> Result<(Value, usize), String> {
+    let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
+    if count.is_some_and(|count| !(1..=100).contains(&count)) {
+        return Err("undo how many? 1 to 100".to_owned());
+    }
+    let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
+    let count = count.unwrap_or(1);
+    match (reason.is_empty(), event) {
+        (true, true) => Err("at events what is taken back has a reason: `undo REASON`".to_owned()),
+        (true, false) => Ok((json!({"do": "undo"}), count)),
+        (false, _) => Ok((json!({"do": "undo", "by": "arbiter", "reason": reason}), count)),
     }
 }
 
@@ -138,7 +160,7 @@ fn common(lower: &[&str], words: &[&str], table: &Table, now: Instant) -> Result
         ["claim"] => json!({"do": "claim-draw", "by": actor(table)?.word()}),
         ["claim", uci] => json!({"do": "claim-draw", "by": actor(table)?.word(), "uci": uci}),
         ["pause" | "resume"] => json!({"do": lower[0], "by": "arbiter"}),
-        ["undo" | "redo" | "next" | "tick"] => json!({"do": lower[0]}),
+        ["redo" | "next" | "tick"] => json!({"do": lower[0]}),
         ["next", "becket"] => json!({"do": "next", "becket": true}),
         ["fouled", ..] => json!({"do": "fouled", "by": "arbiter", "reason": rest_of(words, 1)?}),
         ["end", ..] => json!({"do": "end-match", "by": "arbiter", "reason": rest_of(words, 1)?}),
@@ -365,7 +387,8 @@ pub fn completions(begun: &str, session: &Session) -> Vec<String> {
             verb => words.push(verb.to_owned()),
         }
     }
-    words.extend(["undo", "redo", "pause", "resume", "show", "legal", "help", "quit"].map(str::to_owned));
+    let stop = if session.table().clock().paused() { "resume" } else { "pause" };
+    words.extend(["undo", "redo", stop, "show", "legal", "help", "quit"].map(str::to_owned));
     let begun = begun.to_lowercase();
     words.retain(|word| word.to_lowercase().starts_with(&begun));
     words.sort();

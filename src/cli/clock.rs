@@ -17,9 +17,10 @@ const USUAL: &str = "5+3";
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct ClockArguments {
-    /// The time for each side as people say it: 5+3 and 15 (up to 180 minutes, and seconds a move), "90 s",
-    /// "90 plus 30", a name (blitz; --list shows them), or the record's text in seconds:
-    /// 40/5400+30:1800+30, 600:5x30, 300d5. Without it the last one, else 5+3.
+    /// The time for each side as people say it: 5+3, 15, "90 s", "90 plus 30", 1:30:00, a name (blitz; --list
+    /// shows them), or the record's text in seconds: 40/5400+30:1800+30, 600:5x30, 300d5. A bare number up
+    /// to 180 is minutes, a larger one seconds; what is added for each move is seconds. Without it the last
+    /// one, else 5+3.
     control: Option<String>,
     /// White's time, where it is another one.
     #[arg(long, value_name = "CONTROL")]
@@ -36,7 +37,8 @@ pub(super) struct ClockArguments {
     /// A fallen flag does not stop the other side's clock.
     #[arg(long)]
     run_on: bool,
-    /// In the terminal, without a window: the left half of the keyboard is White's, the right half Black's.
+    /// In the terminal, without a window: the letters of the left half of the keyboard are White's, those of
+    /// the right half, digits, signs and Enter Black's.
     #[arg(long)]
     headless: bool,
     /// Plain lines in the terminal, without a window or a live screen.

@@ -43,6 +43,12 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         return Err(Failure::refused(replayed.refused.join("\n")));
     }
     let (replay, head) = (&replayed.replay, lines.head.as_deref());
+    if arguments.format == Format::Pgn && !replay.table().game().has_board() {
+        let file = arguments.file.display();
+        return Err(Failure::unusable(format!(
+            "{file}: there is nothing to write as PGN, since a clock alone has no moves; `--format jsonl` writes its presses, `--format sheet` its terms"
+        )));
+    }
     let text = match arguments.format {
         Format::Pgn => pgn::text(replay, head),
         Format::Sheet => sheet::text(replay.header(), head) + "\n",

@@ -234,7 +234,13 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
         Source::Sim(maker, capture) => simulated(arguments, maker, session, &profile, capture)?,
-        Source::Table(timeline, board) => on_the_table(arguments, session, &timeline, board)?,
+        Source::Table(timeline, board) => {
+            #[cfg(feature = "window")]
+            if arguments.game == presets::clock_alone() {
+                super::window::remember_terms(&arguments.game, &terms);
+            }
+            on_the_table(arguments, session, &timeline, board)?
+        }
     };
     end(session, arguments)
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
+use serde_json::{Map, Value};
 
 use super::{Failure, play};
 use crate::app::desk::{Surroundings, Wish};
@@ -32,6 +33,19 @@ pub(super) fn settings() -> Settings {
         eprintln!("{}", harmless_lines(&told));
     }
     settings
+}
+
+/// Remembers on which terms a match was begun, as the window does.
+pub(super) fn remember_terms(game: &str, terms: &Map<String, Value>) {
+    // Whoever has no place for settings has nothing remembered, and plays all the same.
+    let Ok(folder) = folder(CONFIG, ProjectDirs::config_dir) else { return };
+    let file = folder.join(SETTINGS);
+    let (mut settings, _) = Settings::open(&file, &locale());
+    settings.remember_terms(game, terms);
+    if let Err(error) = settings.save(&file) {
+        let file = file.display().to_string();
+        eprintln!("{}: the settings cannot be written: {error}", harmless_lines(&file));
+    }
 }
 
 /// A folder of this user's, where it is not named otherwise.

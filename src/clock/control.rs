@@ -104,6 +104,11 @@ impl Stage {
 }
 
 impl TimeControl {
+    /// Whether a press ever adds an increment.
+    pub fn has_increment(&self) -> bool {
+        self.stages().iter().any(|stage| stage.bonus().increment() > Millis::ZERO)
+    }
+
     /// The stages, the first one first; none without a clock.
     pub fn stages(&self) -> &[Stage] {
         match self {

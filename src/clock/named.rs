@@ -86,42 +86,134 @@ pub static NAMED: [Named; 21] = [
 const MOST_MINUTES: u64 = 180;
 
 /// Reads a control as people say it: a name, `90 plus 30`, `5+3` and `15` in minutes and seconds,
-/// `G/60 d5`, `1 h 30 min + 30 s`, or the record's text. Minutes are meant up to 180; whoever means 180
-/// seconds and 2 writes `180s+2` or the record's `180+2` in a record.
+/// `G/60 d5`, `1 h 30 min + 30 s`, `1:30:00`, or the record's text. Minutes are meant up to 180; whoever
+/// means 180 seconds and 2 writes `180s+2` or the record's `180+2` in a record. The error is about the
+/// text as it is written here.
 pub fn said(text: &str) -> Result<TimeControl, NoControl> {
-    let text = text.trim();
     let said = text.to_lowercase();
-    if let Some(named) = NAMED.iter().find(|named| named.name == said) {
+    if let Some(named) = NAMED.iter().find(|named| named.name == said.trim()) {
         return named.text.parse();
     }
-    let parts: Vec<&str> =
-        said.split([':', ',']).flat_map(|part| part.split(" then ")).map(str::trim).collect();
+    let parts = parts(&said);
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if let ([first, second], true) = (parts.as_slice(), said.contains(':'))
+    if let ([(_, first), (_, second)], true) = (parts.as_slice(), said.contains(':'))
         && digits(first)
         && digits(second)
         && second.len() == 2
     {
         let wanted = "a unit: 1:30 could be a minute and a half, or two stages";
-        return Err(NoControl::unclear(text, first.len() + 1, wanted));
+        let at = said.chars().take_while(|letter| *letter != ':').count() + 1;
+        return Err(NoControl::unclear(text, at, wanted));
     }
-    let stages: Option<Vec<String>> = parts.into_iter().map(stage_in_words).collect();
-    match stages {
-        Some(stages) => stages.join(":").parse(),
-        None => text.parse(),
+    let mut told = Told::default();
+    for (at, part) in parts {
+        if !told.text.is_empty() {
+            told.add(":", at);
+        }
+        match stage_in_words(part, at) {
+            Some(stage) => told.join(stage),
+            // What people say otherwise is the record's text, or nothing: it is told where it goes wrong.
+            None => told.copy(part, at),
+        }
+    }
+    told.text.parse::<TimeControl>().map_err(|error| {
+        let end = said.trim_end().chars().count();
+        let at = told.from.get(error.at() - 1).copied().unwrap_or(end);
+        error.about(text, at + 1)
+    })
+}
+
+/// The stages as they are said, each without blanks around it, and the character at which it begins, from 0.
+fn parts(said: &str) -> Vec<(usize, &str)> {
+    const THEN: &str = " then ";
+    let mut found = Vec::new();
+    let mut push = |from: usize, until: usize| {
+        let part = said.get(from..until).unwrap_or_default();
+        let blanks = part.len() - part.trim_start().len();
+        let at = said.get(..from + blanks).unwrap_or_default().chars().count();
+        found.push((at, part.trim()));
+    };
+    let (mut from, mut at) = (0, 0);
+    // Whether hours, minutes and seconds may stand here: at the beginning of a stage, or after its moves.
+    let mut fresh = true;
+    while let Some(rest) = said.get(at..).filter(|rest| !rest.is_empty()) {
+        let letter = rest.chars().next().map_or(1, char::len_utf8);
+        if let Some((_, after)) = hours_minutes_seconds(rest).filter(|_| fresh) {
+            (at, fresh) = (said.len() - after.len(), false);
+        } else if rest.starts_with([':', ',']) {
+            push(from, at);
+            (from, at, fresh) = (at + 1, at + 1, true);
+        } else if rest.starts_with(THEN) {
+            push(from, at);
+            (from, at, fresh) = (at + THEN.len(), at + THEN.len(), true);
+        } else {
+            at += letter;
+            fresh = rest.starts_with('/') || (fresh && rest.starts_with(' '));
+        }
+    }
+    push(from, said.len());
+    found
+}
+
+/// `1:30:00` in seconds, and what stands behind it; no more than nine hours, and no further colon: that
+/// would be stages.
+fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
+    let (time, after) = said.split_at_checked(7)?;
+    let [hours, b':', minutes @ .., b':', ten, one] = time.as_bytes() else { return None };
+    let number = |digits: &[u8]| -> Option<u64> { std::str::from_utf8(digits).ok()?.parse().ok() };
+    let plain = [*hours, *ten, *one].iter().chain(minutes).all(u8::is_ascii_digit);
+    let (hours, minutes, seconds) = (number(&[*hours])?, number(minutes)?, number(&[*ten, *one])?);
+    let goes_on = after.starts_with(|next: char| next == ':' || next.is_ascii_digit());
+    (plain && minutes < 60 && seconds < 60 && !goes_on)
+        .then_some((hours * 3600 + minutes * 60 + seconds, after))
+}
+
+/// The record's text of what was said, and for each of its characters the character of what was said that
+/// it comes from, from 0.
+#[derive(Debug, Default)]
+struct Told {
+    text: String,
+    from: Vec<usize>,
+}
+
+impl Told {
+    /// Adds text that stands for what was said there.
+    fn add(&mut self, text: &str, at: usize) {
+        self.text.push_str(text);
+        self.from.extend(text.chars().map(|_| at));
+    }
+
+    /// Adds what was said, as it was said.
+    fn copy(&mut self, said: &str, at: usize) {
+        self.text.push_str(said);
+        self.from.extend((at..).take(said.chars().count()));
+    }
+
+    fn join(&mut self, other: Self) {
+        self.text.push_str(&other.text);
+        self.from.extend(other.from);
     }
 }
 
-/// The record's text of a stage: `40/90 + 30`, `5x30`.
-fn stage_in_words(part: &str) -> Option<String> {
+/// The record's text of a stage that begins at that character: `40/90 + 30`, `5x30`.
+fn stage_in_words(part: &str, at: usize) -> Option<Told> {
+    let mut told = Told::default();
     // Periods, blocks and times per move are short: everybody counts them in seconds.
     if part.contains('x') || part.starts_with(['c', '=', '*', '^', '-']) {
-        return Some(part.to_owned());
+        told.copy(part, at);
+        return Some(told);
     }
     match part.split_once('/').filter(|(moves, _)| *moves != "g") {
-        Some((moves, time)) => Some(format!("{}/{}", moves.trim(), in_words(time)?)),
-        None => in_words(part),
+        Some((moves, time)) => {
+            told.copy(moves.trim_end(), at);
+            let slash = at + moves.chars().count();
+            told.add("/", slash);
+            let blanks = time.len() - time.trim_start().len();
+            told.join(in_words(time.trim_start(), slash + 1 + blanks)?);
+        }
+        None => told.join(in_words(part, at)?),
     }
+    Some(told)
 }
 
 /// A control as [`said`] reads it back, in units where the record's bare seconds could be taken for
@@ -154,20 +246,28 @@ pub fn as_said(control: &TimeControl) -> String {
     }
 }
 
-/// The record's text of `90 plus 30` and the like.
-fn in_words(said: &str) -> Option<String> {
-    let mut said = said.trim().strip_prefix("g/").unwrap_or(said.trim());
+/// The record's text of `90 plus 30` and the like, which begins at that character.
+fn in_words(whole: &str, at: usize) -> Option<Told> {
+    let mut said = whole.strip_prefix("g/").unwrap_or(whole);
+    let here = |rest: &str| at + whole.chars().count() - rest.chars().count();
+    let begun = here(said);
     let (mut main, mut unit) = amount(&mut said)?;
     if unit == Unit::None && main > MOST_MINUTES {
         unit = Unit::Seconds;
     }
     main = main.checked_mul(unit.seconds())?;
     // `1 h 30 min`: a second amount without a sign belongs to the first, and is of a smaller unit.
-    let mut bonus = String::new();
+    let mut bonus = Told::default();
     loop {
+        let signed = here(said);
         let sign = sign(&mut said);
         match (sign, said.is_empty()) {
-            (None, true) => return Some(format!("{main}{bonus}")),
+            (None, true) => {
+                let mut told = Told::default();
+                told.add(&main.to_string(), begun);
+                told.join(bonus);
+                return Some(told);
+            }
             (None, false) => {
                 let (more, smaller) = amount(&mut said)?;
                 // `1h30` has thirty minutes.
@@ -179,12 +279,14 @@ fn in_words(said: &str) -> Option<String> {
                 unit = smaller;
             }
             (Some(sign), _) => {
+                let counted = here(said);
                 let (more, of) = amount(&mut said)?;
                 let of = if of == Unit::None { Unit::Seconds } else { of };
                 if of == Unit::Hours || !said.is_empty() {
                     return None;
                 }
-                bonus = format!("{sign}{}", more.checked_mul(of.seconds())?);
+                bonus.add(&sign.to_string(), signed);
+                bonus.add(&more.checked_mul(of.seconds())?.to_string(), counted);
             }
         }
     }
@@ -277,6 +379,10 @@ fn amount(said: &mut &str) -> Option<(u64, Unit)> {
         ("'", Unit::Minutes),
     ];
     const MARKS: [(&str, Unit); 3] = [("\"", Unit::Seconds), ("″", Unit::Seconds), ("′", Unit::Minutes)];
+    if let Some((seconds, after)) = hours_minutes_seconds(said) {
+        *said = after.trim_start();
+        return Some((seconds, Unit::Seconds));
+    }
     let digits = said.bytes().take_while(u8::is_ascii_digit).count();
     let number = said.get(..digits)?.parse().ok()?;
     *said = said.get(digits..)?.trim_start();
@@ -318,6 +424,11 @@ mod tests {
             ("40/90+30", "40/5400+30"),
             ("40/90+30 then 30+30", "40/5400+30:1800+30"),
             ("40/2 h, 1 h, 15 min + 30 s", "40/7200:3600:900+30"),
+            ("2:30:00", "9000"),
+            ("1:00:00+30", "3600+30"),
+            (" 0:45:00 plus 10 s ", "2700+10"),
+            ("40/1:30:00+30, 0:30:00+30", "40/5400+30:1800+30"),
+            ("5:10:75", "300:600:4500"),
             ("=30", "=30"),
             ("*60", "*60"),
             ("^", "^"),
@@ -337,6 +448,27 @@ mod tests {
             ["", "five", "5+", "5 + 3 + 2", "3 h + 2 h", "5 3", "30 s 5 min", "18446744073709551615 h"]
         {
             assert!(said(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_about_the_text_as_it_was_written() {
+        let cases = [
+            ("5s:2x3s", 7),
+            ("5 min, 2x3s", 11),
+            ("5+3 then 0x30", 10),
+            ("90 min, 30 apples", 11),
+            ("  5 apples", 4),
+            ("40/90+30:", 10),
+            ("15 min : *60", 10),
+            ("90 plus 99999999", 9),
+            ("1:30", 2),
+            ("0", 1),
+        ];
+        for (text, at) in cases {
+            let error = said(text).expect_err(text);
+            assert_eq!(error.at(), at, "{error}");
+            assert!(error.to_string().starts_with(&format!("`{text}` is no")), "{error}");
         }
     }
 

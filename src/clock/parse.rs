@@ -37,6 +37,11 @@ impl NoControl {
         Self { text: text.to_owned(), at, wanted }
     }
 
+    /// The same about another text: the one that people wrote, and the character there.
+    pub(super) fn about(self, text: &str, at: usize) -> Self {
+        Self { text: text.to_owned(), at, ..self }
+    }
+
     /// Which character it is about, from 1; one more than there are at the end.
     pub fn at(&self) -> usize {
         self.at

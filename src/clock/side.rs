@@ -55,6 +55,16 @@ impl Side {
         self.overtime && matches!(stages.get(self.stage), Some(Stage::CountUp))
     }
 
+    /// How many moves the running block of Canadian byo-yomi still wants.
+    pub(super) fn left_in_block(&self, stages: &[Stage]) -> Option<u32> {
+        match stages.get(self.stage) {
+            Some(Stage::Canadian { moves, .. }) if self.overtime => {
+                Some(moves.saturating_sub(self.moves_in_stage))
+            }
+            Some(_) | None => None,
+        }
+    }
+
     /// Lets it run for a while; if the flag fell, after how long.
     pub(super) fn spend(&mut self, stages: &[Stage], span: Millis) -> Option<Millis> {
         let mut rest = span;

@@ -42,6 +42,11 @@ pub struct Standing {
     pub overtime: bool,
     /// The periods of byo-yomi that are left, the running one included; `None` without byo-yomi.
     pub periods: Option<u32>,
+    /// The moves that are still to be made in the block of Canadian byo-yomi that runs, the one in progress
+    /// included; `None` where none runs.
+    pub block: Option<u32>,
+    /// Whether the time used is counted.
+    pub counts_up: bool,
     /// What is left of the free part of this turn.
     pub delay: Millis,
 }
@@ -146,6 +151,8 @@ impl Clock {
             stages: stages.len(),
             overtime: then.overtime,
             periods: matches!(stages.last(), Some(Stage::Byoyomi { .. })).then_some(then.periods),
+            block: then.left_in_block(stages),
+            counts_up: then.counts_up(stages),
             delay,
         })
     }

@@ -120,6 +120,10 @@ impl Game for Timing {
         true
     }
 
+    fn has_board(&self) -> bool {
+        false
+    }
+
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
         match change {
             Change::ToAct(color) => {

@@ -475,6 +475,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn plays_on_after_flag(&self) -> bool {
         false
     }
+    /// Whether it is played on a board at all; of a game without one nobody says how the board should stand.
+    fn has_board(&self) -> bool {
+        true
+    }
     /// Whether a player has to decide within `bet_ms`.
     fn decides(&self) -> Option<Color> {
         None

@@ -81,6 +81,10 @@ impl TimeTerm {
         self.controls().iter().any(|control| **control != TimeControl::Untimed)
     }
 
+    fn has_increment(&self) -> bool {
+        self.controls().into_iter().any(TimeControl::has_increment)
+    }
+
     /// What they give, a line each.
     fn in_words(&self) -> Vec<Sentence> {
         let timed = self.controls().into_iter().filter(|control| **control != TimeControl::Untimed);
@@ -195,6 +199,12 @@ impl Agreement {
         lines.extend(self.agreed.sheet());
         lines.push(terms.time.sentence());
         lines.extend(terms.time.in_words());
+        if !terms.first_increment && terms.time.has_increment() {
+            lines.push(say!("sheet-no-first-increment", "nothing is added before the first move"));
+        }
+        if terms.clock == ClockSource::Device && terms.time.has_clock() {
+            lines.push(say!("sheet-device-clock", "the times of the clock behind the board count"));
+        }
         if !terms.freeze && terms.time.has_clock() {
             lines.push(say!("sheet-run-on", "a fallen flag does not stop the other side's clock"));
         }

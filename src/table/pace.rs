@@ -16,6 +16,7 @@ fn stage(stage: &Stage) -> Sentence {
     match *stage {
         Stage::Time { moves, base, bonus } => {
             let time = match moves {
+                Some(1) => say!("pace-one-move", "{time} for 1 move", time = text(base)),
                 Some(moves) => say!("pace-moves", "{time} for {moves} moves", time = text(base), moves),
                 None => say!("pace-time", "{time}", time = text(base)),
             };
@@ -69,6 +70,7 @@ mod tests {
                 "40/5400+30:1800+30",
                 "1:30:00 for 40 moves and 30 s for each move, then 30:00 and 30 s for each move",
             ),
+            ("1/120+1", "2:00 for 1 move and 1 s for each move"),
             ("5400:900:300d5", "1:30:00, then 15:00, then 5:00, the first 5 s of each move free"),
             ("300b5", "5:00, up to 5 s of each move given back"),
             ("600:5x30", "10:00, then byo-yomi: 5 × 30 s"),

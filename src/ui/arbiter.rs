@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::cx::Cx;
 use super::keys::Command;
-use super::table::{middle::answers_ui, pause};
+use super::table::{middle::answers_ui, pause_now};
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
+use crate::app::desk::Wish;
 use crate::app::snapshot::TableView;
 use crate::clock::Millis;
 use crate::rules::{ByColor, BySeat, Card, Color, Seat};
@@ -71,12 +72,14 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         alerts_ui(ui, cx, view);
         reason_ui(ui, cx, state);
         let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
-        if button(ui, &text, true).clicked() {
-            // Stopping the clocks waits for no words; where there are some they are in the record before it.
+        // Among friends stopping the clocks waits for no words; at events it has a reason, as all rulings
+        // have. Where there is one it is in the record before it.
+        let can = state.has_reason() || view.clock.paused() || !view.is_event();
+        if button(ui, &text, can).clicked() {
             if state.has_reason() {
                 state.rule(cx, view, &json!({}));
             }
-            pause(cx, view);
+            pause_now(cx, view);
         }
         undo_ui(ui, cx, view, state);
         clocks_ui(ui, cx, view, state);
@@ -210,8 +213,10 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
         for color in Color::ALL {
             let Some(left) = view.clock.reading(color, cx.at) else { continue };
             ui.horizontal_wrapped(|ui| {
-                let facts =
-                    [("color", cx.words.color(color).into()), ("left", cx.reading(Some(left)).into())];
+                let facts = [
+                    ("color", cx.words.color(color).into()),
+                    ("left", cx.reading(Some(left), view.clock.counts_up(color, cx.at)).into()),
+                ];
                 let label = ui.label(cx.words.with("clock-now", &facts));
                 let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
                 ui.add(edit).labelled_by(label.id);
@@ -227,7 +232,8 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
                     let facts = [("color", cx.words.color(color).into()), ("minutes", minutes.into())];
                     let text = cx.words.with("gains", &facts);
                     if button(ui, &text, state.has_reason()).clicked() {
-                        set_clock(cx, view, state, color, Millis(left.0 + minutes * 60_000));
+                        let reason = state.take_reason(view);
+                        cx.wish(Wish::Gain { by: color, gain: Millis(minutes * 60_000), reason });
                     }
                 }
             });
@@ -252,11 +258,10 @@ fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
             set.insert(what.to_owned(), sides.into());
         }
     }
-    if !set.is_empty() {
-        let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
-        if button(ui, &text, state.has_reason()).clicked() {
-            state.rule(cx, view, &Value::from(set));
-        }
+    // It is there before anything is changed: nothing jumps from under the pointer.
+    let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
+    if button(ui, &text, !set.is_empty() && state.has_reason()).clicked() {
+        state.rule(cx, view, &Value::from(set));
     }
 }
 

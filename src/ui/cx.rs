@@ -1,6 +1,6 @@
 //! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
 
-use eframe::egui::FontId;
+use eframe::egui::{Context, FontId, Memory};
 use serde_json::{Map, Value};
 
 use super::art::Art;
@@ -19,6 +19,31 @@ pub(super) fn tenths_below(settings: &Settings) -> Millis {
     Millis::from_secs(settings.tenths_below.into())
 }
 
+/// What had the keyboard when a frame began. A field that Enter ends gives it up within that frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Focus {
+    /// Nothing that takes keys.
+    Nothing,
+    /// A field that is typed in.
+    Field,
+    /// A button or the like: it takes Enter and the space bar.
+    Control,
+}
+
+impl Focus {
+    /// To be asked before anything is drawn.
+    pub(super) fn of(ctx: &Context) -> Self {
+        let focused = ctx.memory(Memory::focused);
+        if ctx.text_edit_focused() {
+            Self::Field
+        } else if focused.is_some() && focused != Some(super::board::focus_id()) {
+            Self::Control
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
 /// What a screen may use while it draws one frame.
 pub(super) struct Cx<'a> {
     pub(super) words: &'a Words,
@@ -33,11 +58,15 @@ pub(super) struct Cx<'a> {
     pub(super) at: Instant,
     /// Whether the arbiter's drawer is open.
     pub(super) drawer: bool,
+    /// What had the keyboard when the frame began.
+    pub(super) focus: Focus,
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
     /// The two-sided clock is to be closed.
     pub(super) close_face: bool,
+    /// The arbiter's drawer is to be opened, for something that is his alone.
+    pub(super) open_drawer: bool,
 }
 
 impl Cx<'_> {
@@ -45,9 +74,10 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
-    /// A clock's reading as people want to see it.
-    pub(super) fn reading(&self, left: Option<Millis>) -> String {
-        reading_with_tenths(left, tenths_below(self.settings))
+    /// A clock's reading as people want to see it; time that is counted up has no tenths.
+    pub(super) fn reading(&self, left: Option<Millis>, counts_up: bool) -> String {
+        let tenths = if counts_up { Millis::ZERO } else { tenths_below(self.settings) };
+        reading_with_tenths(left, tenths)
     }
 
     /// Words of that size in the heavy face, as large as people have set words to be.

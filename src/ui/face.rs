@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 
 use eframe::egui::epaint::TextShape;
 use eframe::egui::{
-    Align2, Color32, CornerRadius, Event, FontId, Key, Painter, Rect, Role as Kind, Sense, Stroke,
+    Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Role as Kind, Sense, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use serde_json::json;
@@ -13,6 +13,7 @@ use serde_json::json;
 use super::art;
 use super::cx::Cx;
 use super::keys::Command;
+use super::presses::{Presser, presses};
 use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
@@ -24,56 +25,6 @@ use crate::rules::Color;
 /// The height of the row of buttons between the halves.
 const ROW: f32 = 40.0;
 
-/// The keys of the left half of a keyboard; they press for the far half. All other letters, digits and
-/// Enter press for the near one.
-const LEFT: [Key; 19] = [
-    Key::Q,
-    Key::W,
-    Key::E,
-    Key::R,
-    Key::T,
-    Key::A,
-    Key::S,
-    Key::D,
-    Key::F,
-    Key::G,
-    Key::Z,
-    Key::X,
-    Key::C,
-    Key::V,
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-];
-const RIGHT: [Key; 24] = [
-    Key::Num6,
-    Key::Comma,
-    Key::Period,
-    Key::Slash,
-    Key::Minus,
-    Key::Semicolon,
-    Key::Quote,
-    Key::Y,
-    Key::U,
-    Key::I,
-    Key::O,
-    Key::P,
-    Key::H,
-    Key::J,
-    Key::K,
-    Key::L,
-    Key::B,
-    Key::N,
-    Key::M,
-    Key::Enter,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-    Key::Num0,
-];
-
 /// Draws the clock into all that is left.
 pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let area = ui.available_rect_before_wrap();
@@ -82,6 +33,17 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let near_side = cx.below();
     let far = Rect::from_min_size(area.min, vec2(area.width(), half));
     let near = Rect::from_min_size(pos2(area.left(), area.bottom() - half), vec2(area.width(), half));
+    let top = ui.layer_id();
+    let half_at = |pos: Pos2| {
+        // What lies over the clock keeps its presses.
+        let free = ui.ctx().layer_id_at(pos).is_none_or(|layer| layer == top);
+        let halves = [(far, Presser::Far), (near, Presser::Near)];
+        halves.into_iter().find(|(half, _)| free && half.contains(pos)).map(|(_, presser)| presser)
+    };
+    let events = ui.input(|input| input.events.clone());
+    for presser in presses(&events, cx.focus, cx.keys, half_at) {
+        press(cx, presser);
+    }
     half_ui(ui, cx, view, near_side.other(), far, true);
     half_ui(ui, cx, view, near_side, near, false);
     let row = Rect::from_min_max(pos2(area.left(), far.bottom()), pos2(area.right(), near.top()));
@@ -118,7 +80,6 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         });
     });
     super::table::clock_keys(cx, view);
-    keys(ui, cx, view, near_side);
 }
 
 fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect, turned: bool) {
@@ -129,40 +90,20 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
         .words
         .with("half", &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())]);
     name(&response, Kind::Button, true, &words);
-    if response.clicked() {
-        press(cx, view, color);
+    // The pointer has pressed when it went down. This is a press by whoever uses no pointer.
+    if response.clicked() && !response.clicked_by(PointerButton::Primary) {
+        cx.wish(Wish::Press(Some(color)));
     }
 }
 
-/// A press by the side whose clock stands does nothing, as on any clock.
-fn press(cx: &mut Cx<'_>, view: &TableView, by: Color) {
-    if view.legal_of("press").any(|legal| legal.by == Some(by)) {
-        cx.line(json!({"do": "press", "by": by.word()}));
-    }
-}
-
-fn keys(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, near: Color) {
-    // A button that has the keyboard keeps its keys.
-    if ui.memory(|memory| memory.focused().is_some()) || ui.input(|input| input.modifiers.any()) {
-        return;
-    }
-    // Where a key lies, not what is written on it: a half is a half on every keyboard.
-    let pressed = |keys: &[Key]| {
-        ui.input(|input| {
-            input.events.iter().any(|event| match event {
-                Event::Key { key, physical_key, pressed: true, repeat: false, .. } => {
-                    keys.contains(&physical_key.unwrap_or(*key))
-                }
-                _ => false,
-            })
-        })
-    };
-    if pressed(&LEFT) {
-        press(cx, view, near.other());
-    }
-    if pressed(&RIGHT) {
-        press(cx, view, near);
-    }
+/// Hands a press over; one by the side whose clock stands does nothing there, as on any clock.
+pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
+    let near = cx.below();
+    cx.wish(Wish::Press(match presser {
+        Presser::Far => Some(near.other()),
+        Presser::Near => Some(near),
+        Presser::Whoever => None,
+    }));
 }
 
 fn draw_half(
@@ -182,7 +123,7 @@ fn draw_half(
     };
     let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(10), fill, edge, StrokeKind::Inside);
-    let text = cx.reading(look.left);
+    let text = look.digits(cx);
     #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
     let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
     write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);

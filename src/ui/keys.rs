@@ -161,6 +161,14 @@ impl KeyName {
         Self(KeyboardShortcut::new(held, key))
     }
 
+    /// Whether such a key presses one half of the two-sided clock, with or without Shift: letters, digits,
+    /// signs and Enter do.
+    pub fn presses_a_half(self) -> bool {
+        let KeyboardShortcut { modifiers, logical_key } = self.0;
+        let held = modifiers.command || modifiers.alt;
+        !held && !is_function_key(logical_key) && !matches!(logical_key, Key::Space | Key::Escape)
+    }
+
     /// Reads `Ctrl+Z`, `F4`, `Space`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = Modifiers::NONE;
@@ -230,6 +238,12 @@ impl Keys {
             .find(|(other, known)| *other != command && *known == key && together(*other))
             .map(|(other, _)| other)
     }
+}
+
+/// Whether it is one of the keys in the row above the digits.
+pub(super) fn is_function_key(key: Key) -> bool {
+    let name = key.name();
+    name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -102,15 +102,17 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         cx.wish(Wish::LookBack(Some(line).filter(|line| *line != lines)));
     }
     ui.horizontal_top(|ui| {
-        let look = BoardLook { stand_ins: &view.stand_ins, ..BoardLook::of_view(view, cx.below()) };
-        let side = (height - 40.0).min(ui.available_width() * 0.6);
-        board_ui(ui, cx, side, &look, &mut BoardState::default());
+        if view.has_board {
+            let look = BoardLook { stand_ins: &view.stand_ins, ..BoardLook::of_view(view, cx.below()) };
+            let side = (height - 40.0).min(ui.available_width() * 0.6);
+            board_ui(ui, cx, side, &look, &mut BoardState::default());
+        }
         ui.vertical(|ui| {
             let facts =
                 [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
             ui.label(RichText::new(cx.words.with("game-at", &facts)).font(cx.bold(16.0)));
             for color in Color::ALL {
-                let left = cx.reading(view.clock.reading(color, cx.at));
+                let left = cx.reading(view.clock.reading(color, cx.at), view.clock.counts_up(color, cx.at));
                 let chips = if view.has_chips() {
                     format!("   {}", view.stakes.stacks[color])
                 } else {
@@ -157,7 +159,9 @@ fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordS
         for (format, text) in
             [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
         {
-            if button(ui, &cx.t(text), !path.is_empty()).clicked() {
+            // A clock alone has no moves that a PGN could hold.
+            let can = !path.is_empty() && (format != Format::Pgn || view.has_board);
+            if button(ui, &cx.t(text), can).clicked() {
                 cx.wish(Wish::Export(format, path.clone().into()));
             }
         }

@@ -123,6 +123,7 @@ fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &m
 fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     heading(ui, &cx.t("keys"));
     hint(ui, &cx.t("keys-line"));
+    hint(ui, &cx.t("keys-clock-line"));
     if let Some(command) = state.waits {
         take_key(ui, cx, state, settings, command);
     }

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eframe::egui::{
-    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel,
-    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportId, vec2,
+    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
+    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
 
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
-use super::cx::{Cx, tenths_below};
+use super::cx::{Cx, Focus, tenths_below};
 use super::devices::DevicesState;
-use super::keys::{Command, KeyName, Keys};
+use super::keys::{Command, KeyName, Keys, is_function_key};
 use super::learn::LearnState;
 use super::listen::Listener;
+use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
@@ -83,6 +84,14 @@ pub struct Shell {
     listener: Listener,
     /// When the match that is shown was sat down to.
     sitting: Instant,
+    /// Where the settings were opened from, and whether the clock's face was up there.
+    left: Option<(Page, bool)>,
+    /// Whether somebody typed in the last frame, or a list was open: Escape ends that first.
+    escapes: bool,
+    /// Commands whose keys the spectators' window has got.
+    passed_on: Vec<Command>,
+    /// The keys that are down: in this window, and in the spectators'.
+    held: [HeldKeys; 2],
     start: StartState,
     table: TableState,
     arbiter: ArbiterState,
@@ -109,6 +118,10 @@ impl Default for Shell {
             aloud: Aloud::silent(),
             listener: Listener::default(),
             sitting: Instant::ZERO,
+            left: None,
+            escapes: false,
+            passed_on: Vec::new(),
+            held: Default::default(),
             start: StartState::default(),
             table: TableState::default(),
             arbiter: ArbiterState::default(),
@@ -137,23 +150,17 @@ impl Shell {
         let theme = Theme::of(snapshot.settings.look);
         let past = snapshot.past.as_deref();
         let view = snapshot.table.as_deref();
-        let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
         if self.page != Page::Settings {
             self.settings.forget_keys();
         }
-        if self.sitting != snapshot.time.base {
-            // Another match: what was half done at the last one is over.
-            self.sitting = snapshot.time.base;
-            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
-            self.face = false;
-        }
-        let place = match self.page {
-            _ if (self.face || alone) && view.is_some() => Where::Clock,
-            Page::Table => Where::Table,
-            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
-        };
-        let pressed =
-            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place) };
+        self.sit(snapshot.time.base);
+        let place = self.place(view);
+        let [held_here, held_beside] = &mut self.held;
+        ui.input_mut(|input| held_here.mark(&mut input.events));
+        let focus = Focus::of(ui.ctx());
+        let mut pressed =
+            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
+        pressed.append(&mut self.passed_on);
         let mut cx = Cx {
             words: &self.words,
             theme: &theme,
@@ -163,16 +170,20 @@ impl Shell {
             keys: &self.keys,
             now,
             at: snapshot.time.of(now),
+            focus,
             pressed,
             drawer: self.drawer,
             wishes: Vec::new(),
             close_face: false,
+            open_drawer: false,
         };
         let mut frame = Chrome {
             page: &mut self.page,
             face: &mut self.face,
             drawer: &mut self.drawer,
             public: &mut self.public,
+            left: &mut self.left,
+            escapes: self.escapes,
         };
         frame.keys(&mut cx);
         let face = *frame.face && view.is_some();
@@ -215,21 +226,40 @@ impl Shell {
         if self.public
             && let Some(view) = view
         {
-            self.public = second_window(ui.ctx(), &cx, view);
+            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, held_beside);
+            (self.public, self.passed_on) = (open, heard);
         }
+        if !self.passed_on.is_empty() {
+            ui.ctx().request_repaint();
+        }
+        self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
-        self.face &= !cx.close_face;
+        self.face &= !cx.close_face && !cx.open_drawer;
+        self.drawer |= cx.open_drawer;
         let (wishes, at) = (cx.wishes, cx.at);
-        let stands = snapshot.time.stands.is_some();
-        if let Some(wait) =
-            view.filter(|_| !stands).and_then(|view| next_change(view, at, tenths_below(&snapshot.settings)))
-        {
-            // A frame that is asked for comes early by the time that one is expected to take: without that
-            // it would show the old second, and be followed by another.
-            let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
-            ui.ctx().request_repaint_after(wait + early);
+        if let Some(view) = view.filter(|_| snapshot.time.stands.is_none()) {
+            ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
         wishes
+    }
+
+    /// At another match what was half done at the last one is over.
+    fn sit(&mut self, base: Instant) {
+        if self.sitting != base {
+            self.sitting = base;
+            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
+            (self.face, self.left) = (false, None);
+        }
+    }
+
+    /// What keys are for now.
+    fn place(&self, view: Option<&TableView>) -> Where {
+        let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
+        match self.page {
+            _ if (self.face || alone) && view.is_some() => Where::Clock,
+            Page::Table => Where::Table,
+            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
+        }
     }
 
     /// Takes over settings that have changed since the last frame.
@@ -255,23 +285,22 @@ impl Shell {
 /// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else. While
 /// somebody types only function keys are commands; a control that has the keyboard keeps the space bar; and
 /// where any key is a press of the clock plain letters are no commands.
-fn pressed(ctx: &Context, keys: &Keys, place: Where) -> Vec<Command> {
-    let typing = ctx.text_edit_focused();
-    let focused = ctx.memory(eframe::egui::Memory::focused);
-    let on_control = focused.is_some() && focused != Some(super::board::focus_id());
+fn pressed(ctx: &Context, keys: &Keys, place: Where, focus: Focus) -> Vec<Command> {
+    let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
     let mut found = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let plain = !modifiers.command && !modifiers.alt && !is_function_key(*key);
+            let named = KeyName::of(*modifiers, *key);
+            // At the clock a press keeps its place among those of the halves (`presses.rs`).
+            let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
             let left_alone = (typing && !is_function_key(*key))
                 || (*key == Key::Space && (on_control || place == Where::Elsewhere))
-                || (place == Where::Clock && plain && !matches!(key, Key::Space | Key::Escape));
+                || (place == Where::Clock && presses);
             if left_alone {
                 return true;
             }
             let before = found.len();
-            let named = KeyName::of(*modifiers, *key);
             found.extend(keys.iter().filter(|(_, name)| *name == named).map(|(command, _)| command));
             let taken = found.len() > before;
             if *repeat {
@@ -299,11 +328,6 @@ enum Where {
     Elsewhere,
 }
 
-fn is_function_key(key: Key) -> bool {
-    let name = key.name();
-    name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())
-}
-
 fn bar(theme: &Theme) -> Frame {
     Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
 }
@@ -325,6 +349,8 @@ struct Chrome<'a> {
     face: &'a mut bool,
     drawer: &'a mut bool,
     public: &'a mut bool,
+    left: &'a mut Option<(Page, bool)>,
+    escapes: bool,
 }
 
 impl Chrome<'_> {
@@ -340,11 +366,22 @@ impl Chrome<'_> {
             *self.public = !*self.public;
         }
         if cx.takes(Command::Help) {
-            *self.page = Page::Settings;
+            self.turn_to(Page::Settings);
         }
         if *self.face && cx.takes(Command::No) {
             *self.face = false;
+        } else if *self.page == Page::Settings && !self.escapes && cx.takes(Command::No) {
+            (*self.page, *self.face) = self.left.take().unwrap_or_default();
         }
+    }
+
+    /// Shows a page. The settings can be opened over a running clock by anybody: Escape leads back from them.
+    fn turn_to(&mut self, page: Page) {
+        let from = (*self.page, *self.face);
+        if page == Page::Settings && from != (page, false) {
+            *self.left = Some(from);
+        }
+        (*self.page, *self.face) = (page, false);
     }
 
     /// Pages, then what belongs to the match; in a narrow window the row breaks.
@@ -357,7 +394,7 @@ impl Chrome<'_> {
             for (of, name) in Page::ALL {
                 let text = cx.t(name);
                 if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
-                    *self.page = of;
+                    self.turn_to(of);
                 }
             }
             ui.separator();
@@ -397,16 +434,35 @@ fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
     refused || told || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
-/// The spectators' window; whether it stays open.
-fn second_window(ctx: &Context, cx: &Cx<'_>, view: &TableView) -> bool {
+/// The spectators' window: whether it stays open, and which commands' keys it has got. Nobody there has
+/// anything to press, but keys go to whichever window is in front, and they are the table's.
+fn second_window(
+    ctx: &Context,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    place: Where,
+    held: &mut HeldKeys,
+) -> (bool, Vec<Command>) {
     let id = ViewportId::from_hash_of("public");
     let title = cx.t("second-window");
     let builder =
         ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
-    ctx.show_viewport_immediate(id, builder, |ui, _| {
+    ctx.show_viewport_immediate(id, builder, |ui, class| {
+        let mut heard = Vec::new();
+        // Embedded into the main window it has no keys of its own.
+        if class == ViewportClass::Immediate {
+            ui.input_mut(|input| held.mark(&mut input.events));
+            heard = pressed(ui.ctx(), cx.keys, place, Focus::Nothing);
+            if place == Where::Clock {
+                let events = ui.input(|input| input.events.clone());
+                for presser in presses(&events, Focus::Nothing, cx.keys, |_| None) {
+                    super::face::press(cx, presser);
+                }
+            }
+        }
         let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
         CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
-        !ui.input(|input| input.viewport().close_requested())
+        (!ui.input(|input| input.viewport().close_requested()), heard)
     })
 }
 
@@ -438,6 +494,16 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
         Panel::bottom("notices").frame(bar(cx.theme)).show(ui, |ui| {
             ui.label(RichText::new(cx.say(&notice.text)).color(color));
         });
+    }
+}
+
+/// A running clock is drawn again when it shows something else.
+fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
+    if let Some(wait) = next_change(view, at, tenths) {
+        // A frame that is asked for comes early by the time that one is expected to take: without that
+        // it would show the old second, and be followed by another.
+        let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
+        ui.ctx().request_repaint_after(wait + early);
     }
 }
 

@@ -223,6 +223,9 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 }
                 Err(sentence) => {
                     ui.label(cx.t("terms-wrong"));
+                    // A time is told about as it is written in the form, not as the record would have it.
+                    let sentence =
+                        form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
                 }
             }

@@ -114,10 +114,8 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
 
 /// What keys do wherever there is a clock.
 pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
-    if cx.takes(Command::Press)
-        && let Some(by) = view.presser()
-    {
-        cx.line(json!({"do": "press", "by": by.word()}));
+    if cx.takes(Command::Press) {
+        cx.wish(Wish::Press(None));
     }
     if cx.takes(Command::Pause) {
         pause(cx, view);
@@ -130,11 +128,14 @@ pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
 /// What keys do at the table, whatever stage it is at.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     clock_keys(cx, view);
-    if cx.takes(Command::Undo) {
-        cx.line(json!({"do": "undo"}));
-    }
-    if cx.takes(Command::Redo) {
-        cx.line(json!({"do": "redo"}));
+    for (command, verb) in [(Command::Undo, "undo"), (Command::Redo, "redo")] {
+        if cx.takes(command) {
+            if view.is_event() {
+                cx.open_drawer = true;
+            } else {
+                cx.line(json!({"do": verb}));
+            }
+        }
     }
     if cx.takes(Command::Next) && view.may("next") {
         cx.line(json!({"do": "next"}));
@@ -154,8 +155,18 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     }
 }
 
-/// Stops the clocks, or lets them go on.
+/// Stops the clocks, or lets them go on. At events that is the arbiter's, with a reason: his drawer is
+/// opened for it.
 pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
+    if view.is_event() {
+        cx.open_drawer = true;
+    } else {
+        pause_now(cx, view);
+    }
+}
+
+/// The same, by whoever may.
+pub(super) fn pause_now(cx: &mut Cx<'_>, view: &TableView) {
     let verb = if view.clock.paused() { "resume" } else { "pause" };
     cx.line(json!({"do": verb, "by": "arbiter"}));
 }

@@ -1,5 +1,8 @@
 //! One window's screens over a desk of its own, with a clock that only moves when a test says so.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -61,7 +64,7 @@ impl Screens {
     /// Closes the window; the folder stays.
     pub(crate) fn close(self) -> TempDir {
         let mut behind = self.harness.into_state();
-        behind.desk.end();
+        behind.desk.end(behind.now);
         self.folder
     }
 
@@ -113,6 +116,59 @@ impl Screens {
 
     pub(crate) fn ctrl(&mut self, key: Key) {
         self.harness.key_press_modifiers(Modifiers::COMMAND, key);
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// Lets all this happen within one frame.
+    pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
+        self.harness.input_mut().events.extend(events);
+        self.harness.step();
+        self.wait(50);
+    }
+
+    /// Clicks as a screen reader does, without a pointer.
+    pub(crate) fn click_by_name(&mut self, label: &str) {
+        self.find(label).click_accesskit();
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// Where a control stands.
+    pub(crate) fn middle_of(&self, label: &str) -> egui::Pos2 {
+        self.find(label).rect().center()
+    }
+
+    /// Clicks the rightmost of several controls of that name.
+    pub(crate) fn click_last(&mut self, label: &str) {
+        let nodes = self.harness.query_all_by_label_contains(label);
+        let rightmost = nodes.max_by(|one, other| one.rect().right().total_cmp(&other.rect().right()));
+        rightmost.unwrap().click();
+        self.harness.run();
+        self.wait(50);
+    }
+
+    /// From now on other windows are windows of their own; what is typed into them goes into that list.
+    pub(crate) fn in_a_second_window(&mut self) -> Rc<RefCell<Vec<egui::Event>>> {
+        let typed = Rc::new(RefCell::new(Vec::new()));
+        let events = typed.clone();
+        self.harness.ctx.set_embed_viewports(false);
+        egui::Context::set_immediate_viewport_renderer(move |ctx, mut viewport| {
+            let input = egui::RawInput {
+                viewport_id: viewport.ids.this,
+                viewports: [(viewport.ids.this, egui::ViewportInfo::default())].into_iter().collect(),
+                events: events.take(),
+                ..egui::RawInput::default()
+            };
+            let mut output = ctx.run_ui(input, |ui| (viewport.viewport_ui_cb)(ui));
+            output.textures_delta.clear();
+        });
+        typed
+    }
+
+    /// Lets all this happen within one frame of the second window.
+    pub(crate) fn type_there(&mut self, typed: &RefCell<Vec<egui::Event>>, events: Vec<egui::Event>) {
+        typed.replace(events);
         self.harness.run();
         self.wait(50);
     }

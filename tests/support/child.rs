@@ -5,7 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
@@ -23,10 +23,16 @@ pub(crate) fn wait_until(mut look: impl FnMut() -> Result<(), String>) {
     }
 }
 
+/// A folder for settings that is nobody's home.
+pub(crate) fn config() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("config-{}", std::process::id()))
+}
+
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(arguments)
+        .env("TABIYA_CONFIG", config())
         .stdin(Stdio::null())
         .output()
         .expect("the program starts")
@@ -64,6 +70,7 @@ impl Table {
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(arguments)
+            .env("TABIYA_CONFIG", config())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

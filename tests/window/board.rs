@@ -111,6 +111,8 @@ fn a_board_without_a_plug_is_told_and_the_match_goes_on_by_hand() {
     table.clicks("white", "g1f3");
     table.board.enter("plug");
     table.is_back();
+    // Whoever closes the window leaves the clock paused.
+    table.expected.push(json!({"do": "pause", "by": "arbiter"}));
     table.close();
 }
 
@@ -127,5 +129,7 @@ fn a_board_that_falls_silent_is_told_and_the_match_goes_on_by_hand() {
     table.clicks("white", "g1f3");
     signal("CONT", table.board.process());
     table.is_back();
+    // Whoever closes the window leaves the clock paused.
+    table.expected.push(json!({"do": "pause", "by": "arbiter"}));
     table.close();
 }

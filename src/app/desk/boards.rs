@@ -268,7 +268,7 @@ impl Desk {
                 self.refused = None;
             }
         }
-        self.hear();
+        self.hear(now);
         self.watch_board(now);
     }
 

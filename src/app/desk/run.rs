@@ -216,7 +216,7 @@ impl Work {
             board.stop();
         }
         self.simulator = None;
-        self.desk.end();
+        self.desk.end(self.timeline.now());
     }
 
     /// Takes what has come in already, each at its own moment: it may have happened before something that

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::app::settings::Language;
 use crate::app::snapshot::LinkState;
 use crate::clock::Millis;
 use crate::devices::link::LinkError;
@@ -62,7 +63,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     typed(&mut first, 2_000, "e2e4");
     typed(&mut first, 11_000, "press white");
     first.time(at(15_000));
-    first.end();
+    first.end(at(15_500));
     let mut second = desk(&folder);
     let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
     assert_eq!((&*left.players.a, &*left.game), ("Ann", "chess"));
@@ -72,7 +73,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     assert!(view.clock.paused());
     let now = snapshot.time.of(at(500));
     assert_eq!(view.clock.reading(Color::White, now), Some(Millis(290_000)));
-    assert_eq!(view.clock.reading(Color::Black, now), Some(Millis(296_000)));
+    assert_eq!(view.clock.reading(Color::Black, now), Some(Millis(295_500)), "to the very moment");
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn a_record_is_never_written_over_by_an_export() {
     let pgn = folder.path().join("game.pgn");
     desk.wish(Wish::Export(Format::Pgn, pgn.clone()), at(2_100));
     assert!(std::fs::read_to_string(pgn).is_ok_and(|text| text.contains("1. e4")));
-    desk.end();
+    desk.end(at(3_000));
     assert!(crate::record::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
 }
 
@@ -204,4 +205,40 @@ fn the_screens_speak_the_systems_language_until_somebody_chooses() {
     let chosen = Settings { language: Language::Spanish, ..(*shown).clone() };
     desk.wish(Wish::Change(Box::new((*shown).clone()), Box::new(chosen)), at(0));
     assert_eq!(Desk::new(german(), None).snapshot(at(0)).settings.language, Language::Spanish);
+}
+
+#[test]
+fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = desk(&folder);
+    first.wish(chess("300"), at(0));
+    typed(&mut first, 1_000, "press black");
+    first.time(at(15_000));
+    // A crash: nobody leaves the table.
+    drop(first);
+    let mut second = desk(&folder);
+    second.wish(chess("300"), at(0));
+    let told = |desk: &Desk| desk.snapshot(at(0)).notices.last().map(|notice| notice.text.to_string());
+    assert!(
+        told(&second).is_some_and(|told| told.contains("(Ann – Bo) is unfinished")),
+        "{:?}",
+        told(&second)
+    );
+    // Whoever begins another by hand has seen the first screen.
+    second.wish(Wish::Leave, at(2_000));
+    second.wish(chess("300"), at(3_000));
+    assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);
+}
+
+#[test]
+fn a_gain_is_reckoned_from_the_reading_at_the_moment_of_the_ruling() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    typed(&mut desk, 1_000, "press black");
+    let reason = "two minutes for an illegal move".to_owned();
+    desk.wish(Wish::Gain { by: Color::White, gain: Millis(120_000), reason }, at(4_321));
+    let view = desk.snapshot(at(4_321)).table.expect("a match is played");
+    let left = view.clock.reading(Color::White, at(4_321));
+    assert_eq!(left, Some(Millis(300_000 - 3_321 + 120_000)));
 }

@@ -13,17 +13,21 @@ use crate::clock::{Clock, Instant, Standing};
 use crate::rules::{Color, harmless};
 
 /// What the keys are for, below the clocks.
-pub(super) const HINT: &str =
-    "left half of the keyboard: White; right half: Black; space: whose clock runs; Ctrl-P pauses; `:` types";
+pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \
+     space: whose clock runs; Ctrl-P pauses; `:` types";
 
-/// The letters and digits of the left half of a keyboard. All others belong to the right half.
-const LEFT: &str = "12345qwertasdfgzxcv";
+/// A terminal tells what is written on a key, not where it lies: these are the letters that lie on the left
+/// half of Latin and Cyrillic keyboards. `y` and `z` change places between them and are in no list.
+const LEFT: &str = "qwertasdfgxcvйцукефывапячсми";
+
+/// Those of the right half, with all digits and signs that a number pad has: it must be wholly one
+/// player's.
+const RIGHT: &str = "uiophjklbnmñçöäüßнгшщзхъролджэтьбю0123456789+-*/.,=[];'";
 
 /// Whose half of the keyboard a key is in.
 pub(super) fn side_of(key: char) -> Option<Color> {
-    let key = key.to_ascii_lowercase();
-    let left = LEFT.contains(key);
-    (left || key.is_alphanumeric()).then_some(if left { Color::White } else { Color::Black })
+    let key = key.to_lowercase().next()?;
+    if LEFT.contains(key) { Some(Color::White) } else { RIGHT.contains(key).then_some(Color::Black) }
 }
 
 /// Draws both clocks.
@@ -59,7 +63,7 @@ fn draw_half(
     let style =
         if runs && !clock.paused() { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
     frame.render_widget(block, area);
-    let digits = view::reading(clock.reading(color, now));
+    let digits = view::reading_of(clock, color, now);
     let wide = u16::try_from(digits.chars().count()).unwrap_or(u16::MAX);
     let size = if inner.width >= wide.saturating_mul(8) && inner.height >= 10 {
         PixelSize::Full
@@ -88,13 +92,19 @@ fn draw_half(
 
 /// Where a side stands in its control, if there is anything to say.
 fn stage(standing: Standing) -> Option<String> {
-    let Standing { stage, stages, overtime, periods, delay } = standing;
+    let Standing { stage, stages, overtime, periods, block, counts_up, delay } = standing;
     let mut words = Vec::new();
     if stages > 1 {
         words.push(format!("stage {stage} of {stages}"));
     }
     if let Some(periods) = periods.filter(|_| overtime) {
         words.push(format!("periods {periods}"));
+    }
+    if let Some(moves) = block {
+        words.push(format!("moves left in this block {moves}"));
+    }
+    if counts_up {
+        words.push("counts up".to_owned());
     }
     if delay.0 > 0 {
         words.push(format!("free {}", delay.0.div_ceil(1000)));
@@ -108,14 +118,22 @@ mod tests {
 
     #[test]
     fn each_half_of_the_keyboard_has_its_side() {
-        for key in "qazTGV15".chars() {
+        for key in "qaxTGVйИ".chars() {
             assert_eq!(side_of(key), Some(Color::White), "{key}");
         }
-        for key in "pmLHB690ñ".chars() {
+        for key in "pmLHBñнЮ-[;,./'".chars() {
             assert_eq!(side_of(key), Some(Color::Black), "{key}");
         }
-        for key in " :/\u{1b}".chars() {
+        for key in "0123456789+-*/.,".chars() {
+            assert_eq!(side_of(key), Some(Color::Black), "a number pad is wholly one player's: {key}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_lies_in_no_half_for_certain_presses_nothing() {
+        for key in "yzYZ :\u{1b}日αé!".chars() {
             assert_eq!(side_of(key), None, "{key:?}");
         }
+        assert!(LEFT.chars().all(|key| !RIGHT.contains(key)));
     }
 }

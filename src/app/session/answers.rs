@@ -9,7 +9,8 @@ use crate::table::{By, Common, Input};
 impl Session {
     /// What has to be answered, if anything; a question that got a `no` is not asked again.
     pub fn question(&self) -> Option<&Question> {
-        self.watch.question().filter(|question| self.dismissed.as_ref() != Some(question))
+        let asks = self.table().game().has_board();
+        self.watch.question().filter(|question| asks && self.dismissed.as_ref() != Some(question))
     }
 
     /// `no`: the open question is dropped. Whether there was one.

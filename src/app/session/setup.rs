@@ -95,6 +95,9 @@ impl Session {
     /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
     /// what could be played next.
     pub fn guidance(&self) -> Option<Sentence> {
+        if !self.table().game().has_board() {
+            return None;
+        }
         let trouble = self.watch.trouble().filter(|_| !self.board_gone)?;
         let seen = self.watch.seen()?;
         let playing = self.table().mover().is_some();

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::rules::GAMES;
+use crate::sense::Observation;
 
 /// Keeps lines in memory, and fails while the switch is on.
 #[derive(Clone, Debug, Default)]
@@ -605,4 +606,126 @@ fn a_computer_that_slept_takes_nobodys_time_and_says_whose_clock_ran() {
         told.contains("White's clock ran") && told.contains("the arbiter rules: the computer slept"),
         "{told}"
     );
+}
+
+#[test]
+fn a_press_by_the_side_whose_clock_stands_is_not_written() {
+    let header =
+        r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    assert_eq!(session.press_of(Some(Color::White)), None, "Black starts White's clock");
+    let mut press = |by: Option<Color>, now: u64| {
+        if let Some(press) = session.press_of(by) {
+            session.enter(&press, at(now)).expect("accepted");
+        }
+        (session.lines().len(), session.table().clock().turn())
+    };
+    assert_eq!(press(Some(Color::Black), 0), (1, Some(Color::White)));
+    // A key that is held down comes again and again.
+    for now in [500, 530, 560] {
+        assert_eq!(press(Some(Color::Black), now), (1, Some(Color::White)));
+    }
+    assert_eq!(press(None, 1_000), (2, Some(Color::Black)));
+}
+
+/// A clock alone with these terms.
+fn clock_alone(terms: &str) -> Session {
+    let header = format!(
+        r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
+    );
+    Session::new(Header::parse(&header, GAMES).expect("a header"), None, None)
+}
+
+#[test]
+fn a_game_without_a_board_says_nothing_about_one() {
+    let mut session = clock_alone(r#"{"time":"60"}"#);
+    let mut board = Board::EMPTY;
+    board["a1".parse().expect("a square")] =
+        Some(crate::rules::Piece { color: Color::White, role: crate::rules::Role::Rook });
+    session.board(&BoardEvent::Back, at(0));
+    session.board(&BoardEvent::Observed(Observation::Whole(board)), at(0));
+    session.pass(at(5_000));
+    for (press, now) in [(Color::Black, 5_000), (Color::White, 9_000)] {
+        session.board(&BoardEvent::Observed(Observation::Press(press)), at(now));
+    }
+    session.enter(&Input::Common(Common::Undo { by: None, reason: None }), at(10_000)).expect("accepted");
+    session.pass(at(15_000));
+    assert_eq!(session.guidance(), None);
+    let said: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
+    assert!(!said.iter().any(|said| said.contains("set the board") || said.contains("rook")), "{said:?}");
+}
+
+#[test]
+fn that_no_clock_tells_the_times_that_count_is_said_once() {
+    let missed = |session: &mut Session| {
+        let said = session.take_said().into_iter().filter(|said| said.text.id() == "clock-missing");
+        said.count()
+    };
+    let press = |session: &mut Session, by: Color, now: u64| {
+        session.enter(&Input::Common(Common::Press(by)), at(now)).expect("accepted");
+    };
+    let mut session = clock_alone(r#"{"time":"60","clock":"device"}"#);
+    assert_eq!(missed(&mut session), 0, "nothing runs yet");
+    press(&mut session, Color::Black, 1_000);
+    press(&mut session, Color::White, 2_000);
+    assert_eq!(missed(&mut session), 1);
+    let mut session = clock_alone(r#"{"time":"60"}"#);
+    press(&mut session, Color::Black, 1_000);
+    assert_eq!(missed(&mut session), 0);
+}
+
+#[test]
+fn with_a_board_that_has_no_clock_a_key_presses_for_what_only_the_board_has_seen() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let start = session.table().physical();
+    enter(&mut session, r#""do":"press","by":"black""#, 0).expect("it starts the clock");
+    assert_eq!(session.press_of(None), None, "nobody has moved, and no board is there");
+    session.board(&whole(start), at(500));
+    session.board(&whole(moved(start, "e2", "e4")), at(2_000));
+    let press = session.press_of(None).expect("White has moved on the board");
+    assert_eq!(session.press_of(Some(crate::rules::Color::Black)), None);
+    session.enter(&press, at(2_500)).expect("it is taken");
+    session.time(at(3_000));
+    assert!(told(&mut session).contains("White plays e2e4"));
+    session.leave_board();
+    assert_eq!(session.press_of(None), None, "without the board a move has to be typed first");
+}
+
+#[test]
+fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let felt = |board: crate::rules::Board| {
+        BoardEvent::Observed(crate::sense::Observation::Occupied(board.occupied()))
+    };
+    let mut board = session.table().physical();
+    session.board(&felt(board), at(0));
+    let mut now = 1_000;
+    for (by, from, to) in [
+        ("white", "e2", "e4"),
+        ("black", "d7", "d5"),
+        ("white", "a2", "a3"),
+        ("black", "f7", "f5"),
+    ] {
+        board = moved(board, from, to);
+        session.board(&felt(board), at(now));
+        enter(&mut session, &format!(r#""do":"press","by":"{by}""#), now + 500).expect("it is taken");
+        now += 2_000;
+    }
+    told(&mut session);
+    // One of the two pawns is taken in one swap: only e4 is empty then.
+    board["e4".parse().expect("a square")] = None;
+    session.board(&felt(board), at(now));
+    enter(&mut session, r#""do":"press","by":"white""#, now + 500).expect("it waits");
+    session.time(at(now + 3_000));
+    let asked = told(&mut session);
+    assert!(asked.contains("White plays e4d5") && asked.contains("White plays e4f5"), "{asked}");
+    let second = session.way(2);
+    for input in second {
+        session.enter(&input, at(now + 4_000)).expect("it is one of the ways");
+    }
+    session.time(at(now + 5_000));
+    let report = session.replay().report();
+    let played = report["games"][0]["moves"][4].as_str().map(str::to_owned);
+    assert!(asked.contains(&format!("or White plays {}", played.unwrap_or_default())), "{report:#}");
+    assert_eq!(session.question(), None);
 }

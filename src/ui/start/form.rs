@@ -63,6 +63,8 @@ pub(in crate::ui) struct Form {
     pub(in crate::ui) event: bool,
     /// Whether the physical clock behind the board has the time that counts.
     pub(in crate::ui) device_clock: bool,
+    /// Whether the first increment stands on the clocks from the start.
+    pub(in crate::ui) first_increment: bool,
     /// Whether a fallen flag lets the other side's clock run on.
     pub(in crate::ui) run_on: bool,
     pub(in crate::ui) games: u32,
@@ -114,6 +116,7 @@ impl Form {
             auto_press: false,
             event: false,
             device_clock: false,
+            first_increment: true,
             run_on: false,
             games: 0,
             bet_seconds: 0,
@@ -135,10 +138,7 @@ impl Form {
     /// What is wrong with the times, if anything is.
     pub(super) fn time_fault(&self) -> Option<NoControl> {
         let used = if self.share == Share::Both { 1 } else { 2 };
-        self.time.iter().take(used).find_map(|time| match time.trim() {
-            "" => None,
-            time => said(time).err(),
-        })
+        self.time.iter().take(used).filter(|time| !time.trim().is_empty()).find_map(|time| said(time).err())
     }
 
     /// Whether pieces are promoted or demoted before the game, so that the set at hand matters.
@@ -184,6 +184,7 @@ impl Form {
         self.castling = flag("castling", true);
         self.chess960 = flag("chess960", false);
         self.run_on = !flag("freeze", true);
+        self.first_increment = flag("first_increment", true);
         let mut is = |name: &str, word: &str| terms.remove(name).is_some_and(|value| value == word);
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
@@ -311,6 +312,7 @@ impl Form {
         when(self.auto_press && !self.is_clock_alone(), "press", json!("auto"));
         when(self.event, "voice", json!("event"));
         when(self.run_on, "freeze", json!(false));
+        when(!self.first_increment, "first_increment", json!(false));
         when(self.device_clock, "clock", json!("device"));
         let letters = |color: Color| -> String {
             SET.iter()
@@ -382,7 +384,7 @@ mod tests {
     fn terms_without_a_field_are_carried_along() {
         let Value::Object(terms) = json!({
             "stacks": {"A": 50, "B": 70}, "small_blind": 2, "time": {"A": "60", "B": "120+2"}, "settle_ms": 500,
-            "blinds": {"every": 600, "levels": [1, 2]}, "becket": true, "empress": false, "press": "auto",
+            "first_increment": false, "blinds": {"every": 600, "levels": [1, 2]}, "becket": true, "empress": false, "press": "auto",
             "structure": {"limit": {"bet": 4, "raises": 2}}, "sets": {"white": "KQQRRBBNNPPPPPPPP", "black": "KQRRBBNNPPPPPPPP"}
         }) else {
             panic!("an object")

@@ -147,6 +147,7 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     }
     let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
     choice(ui, &mut form.event, &options);
+    ui.checkbox(&mut form.first_increment, cx.t("first-increment"));
     ui.checkbox(&mut form.run_on, cx.t("run-on"));
     ui.checkbox(&mut form.device_clock, cx.t("device-clock"));
     if form.has("stacks") {

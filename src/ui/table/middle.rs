@@ -1,8 +1,8 @@
 //! The middle of the table: the stages, the pot, what comes next, and the controls for it.
 
 use eframe::egui::{
-    Align2, CornerRadius, FontId, Frame, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense, Stroke,
-    StrokeKind, Ui, pos2, vec2,
+    Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
+    Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use serde_json::json;
 
@@ -165,9 +165,13 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 /// The answers to an open question, as buttons.
 pub(in crate::ui) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     if let Some(ways) = ways {
+        // The number on the button is its key, unless somebody types.
+        let typing = ui.memory(|memory| memory.focused().is_some());
         for number in 1..=ways {
             let text = cx.words.with("way", &[("number", number.into())]);
-            if button(ui, &text, true).clicked() {
+            let key = Key::from_name(&number.to_string()).filter(|_| !typing);
+            let pressed = key.is_some_and(|key| ui.input(|input| input.key_pressed(key)));
+            if button(ui, &text, true).clicked() || pressed {
                 cx.wish(Wish::Way(number));
             }
         }
@@ -239,7 +243,7 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(by) = view.presser() else { return };
     let text = cx.words.with("press", &[("color", cx.words.color(by).into())]) + &cx.hint(Command::Press);
     if main_button(ui, cx.theme, &text, true).clicked() {
-        cx.line(json!({"do": "press", "by": by.word()}));
+        cx.wish(Wish::Press(Some(by)));
     }
 }
 

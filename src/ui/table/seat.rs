@@ -115,6 +115,9 @@ impl ClockLook {
     /// A side's clock at this moment.
     pub(in crate::ui) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
         let left = view.clock.reading(color, cx.at);
+        let standing = view.clock.standing(color, cx.at);
+        // What is counted up has no end to be warned of.
+        let up = standing.is_some_and(|standing| standing.counts_up);
         let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let its_turn = view.clock.turn() == Some(color);
         // A record that cannot be written stops the clocks; a flag at an event is the arbiter's alone until it
@@ -126,12 +129,17 @@ impl ClockLook {
             running: its_turn && !stopped,
             paused: its_turn && stopped,
             fallen: told && view.clock.has_fallen(color),
-            warned: cx.settings.warnings.iter().filter(passed).count(),
+            warned: cx.settings.warnings.iter().filter(passed).filter(|_| !up).count(),
             first: told
                 && Color::ALL.iter().all(|side| view.clock.has_fallen(*side))
                 && view.clock.flag() == Some(color),
-            standing: view.clock.standing(color, cx.at),
+            standing,
         }
+    }
+
+    /// Its digits.
+    pub(in crate::ui) fn digits(&self, cx: &Cx<'_>) -> String {
+        cx.reading(self.left, self.standing.is_some_and(|standing| standing.counts_up))
     }
 
     /// How it is said.
@@ -142,19 +150,19 @@ impl ClockLook {
             Self { paused: true, .. } => "clock-paused",
             Self { .. } => "clock-standing",
         };
-        let (color, left) = (cx.words.color(color), cx.reading(self.left));
+        let (color, left) = (cx.words.color(color), self.digits(cx));
         let clock = cx.words.with(state, &[("color", color.into()), ("left", left.into())]);
         let signs = self.signs(cx);
         if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
     }
 
-    /// Which stage, how many periods, what is free of the turn, which flag was first: what there is to say.
+    /// Which stage, how many periods or moves of a block, whether time is counted up, what is free of the turn, which flag was first: what there is to say.
     pub(in crate::ui) fn signs(&self, cx: &Cx<'_>) -> String {
         let mut signs = Vec::new();
         if self.first {
             signs.push(cx.t("flag-first"));
         }
-        if let Some(Standing { stage, stages, overtime, periods, delay }) = self.standing {
+        if let Some(Standing { stage, stages, overtime, periods, block, counts_up, delay }) = self.standing {
             if stages > 1 {
                 signs.push(
                     cx.words.with("clock-stage", &[("stage", stage.into()), ("stages", stages.into())]),
@@ -162,6 +170,12 @@ impl ClockLook {
             }
             if let Some(periods) = periods.filter(|_| overtime) {
                 signs.push(cx.words.with("clock-periods", &[("periods", periods.into())]));
+            }
+            if let Some(moves) = block {
+                signs.push(cx.words.with("clock-block", &[("moves", moves.into())]));
+            }
+            if counts_up {
+                signs.push(cx.t("clock-up"));
             }
             if delay.0 > 0 {
                 signs.push(cx.words.with("clock-free", &[("seconds", delay.0.div_ceil(1000).into())]));
@@ -188,7 +202,7 @@ pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look
     };
     let edge = if look.warned > 0 { Stroke::new(3.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
-    let text = cx.reading(look.left);
+    let text = look.digits(cx);
     let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
     // In a wide place the mark stands before the digits, in a high one above them.
     let high = rect.height() > rect.width() * 0.45;

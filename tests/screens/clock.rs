@@ -1,0 +1,282 @@
+//! Stories at the two-sided clock: who presses how, and what must not get in the way of it.
+
+use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
+use tabiya::rules::Color;
+use tabiya::ui::Page;
+
+use crate::harness::Screens;
+
+/// The far half is Black's, the near one White's.
+const FAR: Pos2 = pos2(400.0, 150.0);
+const NEAR: Pos2 = pos2(400.0, 400.0);
+
+/// A clock alone that nobody has pressed yet.
+pub(crate) fn at_the_clock() -> Screens {
+    let mut screens = Screens::open([800.0, 480.0]);
+    screens.click("Clock only");
+    screens.click("Begin the match");
+    screens
+}
+
+/// How often each side has pressed to some purpose, White first.
+fn moves(screens: &Screens) -> (u32, u32) {
+    let clock = screens.table().clock;
+    (clock.moves(Color::White), clock.moves(Color::Black))
+}
+
+/// Each key goes down and up again before the next.
+fn keys(keys: &[Key], modifiers: Modifiers) -> Vec<Event> {
+    let event =
+        |key: Key, pressed| Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers };
+    keys.iter().flat_map(|key| [event(*key, true), event(*key, false)]).collect()
+}
+
+fn plain(of: &[Key]) -> Vec<Event> {
+    keys(of, Modifiers::NONE)
+}
+
+fn pointer(pos: Pos2, pressed: bool) -> Event {
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    Event::PointerButton { pos, button, pressed, modifiers }
+}
+
+fn finger(id: u64, pos: Pos2) -> Event {
+    let phase = TouchPhase::Start;
+    Event::Touch { device_id: TouchDeviceId(0), id: TouchId(id), phase, pos, force: None }
+}
+
+#[test]
+fn five_presses_in_one_frame_are_five_presses() {
+    let mut screens = at_the_clock();
+    screens.frame(plain(&[Key::A, Key::L, Key::A, Key::L, Key::A]));
+    // The first starts White's clock and ends no move.
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((2, 2), Some(Color::White)));
+    screens.frame(plain(&[Key::Space, Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((4, 3), Some(Color::Black)));
+}
+
+#[test]
+fn a_press_by_the_side_whose_clock_stands_writes_nothing() {
+    let mut screens = at_the_clock();
+    screens.frame(plain(&[Key::L, Key::A, Key::A, Key::A]));
+    assert_eq!(screens.table().lines, 1);
+    screens.key(Key::A);
+    assert_eq!(screens.table().lines, 1);
+}
+
+#[test]
+fn enter_that_ends_a_field_presses_nothing() {
+    let mut screens = at_the_clock();
+    screens.key(Key::A);
+    screens.key(Key::F4);
+    screens.fill("Reason, for the record", "too loud");
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (0, 0));
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (1, 0), "now it is a key of the near half");
+}
+
+#[test]
+fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes() {
+    let mut screens = at_the_clock();
+    screens.frame(vec![Event::PointerMoved(FAR), pointer(FAR, true)]);
+    assert_eq!(screens.table().clock.turn(), Some(Color::White), "before it is let go");
+    screens.wait(2_000);
+    let slipped = FAR + eframe::egui::vec2(80.0, 0.0);
+    screens.frame(vec![Event::PointerMoved(slipped)]);
+    screens.frame(vec![pointer(slipped, false)]);
+    assert_eq!(screens.table().lines, 1);
+    screens.frame(vec![Event::PointerMoved(NEAR), pointer(NEAR, true)]);
+    screens.frame(vec![pointer(NEAR, false)]);
+    assert_eq!((moves(&screens), screens.table().lines), ((1, 0), 2));
+}
+
+#[test]
+fn two_fingers_in_one_frame_are_two_presses() {
+    let mut screens = at_the_clock();
+    // Of the first finger the system makes a press of the pointer, too.
+    screens.frame(vec![finger(1, FAR), Event::PointerMoved(FAR), pointer(FAR, true), finger(2, NEAR)]);
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+}
+
+#[test]
+fn who_uses_no_pointer_presses_by_name() {
+    let mut screens = at_the_clock();
+    let half = screens.labels().into_iter().find(|name| name.starts_with("Bo: ")).unwrap();
+    screens.click_by_name(&half);
+    assert_eq!(screens.table().clock.turn(), Some(Color::White));
+    let half = screens.labels().into_iter().find(|name| name.starts_with("Ann: ")).unwrap();
+    screens.focus(&half);
+    screens.key(Key::Space);
+    assert_eq!(moves(&screens), (1, 0));
+}
+
+#[test]
+fn a_button_that_has_the_keyboard_leaves_the_players_their_keys() {
+    let mut screens = at_the_clock();
+    screens.focus("Swap sides");
+    screens.frame(plain(&[Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+    let below = screens.settings().black_below;
+    screens.key(Key::Enter);
+    assert_eq!(moves(&screens), (1, 0), "Enter belongs to the button");
+    assert_ne!(screens.settings().black_below, below);
+}
+
+#[test]
+fn keys_that_are_held_down_beside_do_not_stop_the_clock() {
+    let mut screens = at_the_clock();
+    for held in [Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT] {
+        screens.frame(keys(&[Key::A, Key::L], held));
+    }
+    assert_eq!(moves(&screens), (3, 2));
+    screens.frame(keys(&[Key::P], Modifiers::COMMAND));
+    assert!(screens.table().clock.paused(), "what is a command stays one");
+}
+
+#[test]
+fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
+    let mut screens = at_the_clock();
+    screens.key(Key::A);
+    screens.key(Key::F1);
+    assert_eq!(screens.harness.state().shell.page, Page::Settings);
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Table);
+    screens.key(Key::L);
+    assert_eq!(moves(&screens), (1, 0));
+    // From the face without the row of pages, too.
+    screens.key(Key::F8);
+    screens.key(Key::F1);
+    assert!(screens.shows("Size of words"), "{:?}", screens.labels());
+    screens.key(Key::Escape);
+    assert!(screens.harness.state().shell.face && !screens.shows("Settings"));
+}
+
+#[test]
+fn escape_in_a_field_of_the_settings_only_leaves_the_field() {
+    let mut screens = at_the_clock();
+    screens.key(Key::F1);
+    let field = screens.labels().into_iter().find(|name| name.contains("enths")).unwrap();
+    screens.fill(&field, "7");
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Settings);
+    screens.key(Key::Escape);
+    assert_eq!(screens.harness.state().shell.page, Page::Table);
+}
+
+#[test]
+fn the_spectators_window_passes_keys_on() {
+    let mut screens = at_the_clock();
+    let typed = screens.in_a_second_window();
+    screens.key(Key::F9);
+    screens.type_there(&typed, plain(&[Key::A, Key::L]));
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+    screens.type_there(&typed, plain(&[Key::Space]));
+    assert_eq!(moves(&screens), (1, 1));
+    screens.type_there(&typed, keys(&[Key::P], Modifiers::COMMAND));
+    assert!(screens.table().clock.paused());
+}
+
+#[test]
+fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("Begin the match");
+    screens.frame(plain(&[Key::A, Key::L]));
+    for key in [Some(Key::P), Some(Key::Z), None] {
+        assert!(!screens.shows("Reason, for the record"));
+        match key {
+            Some(key) => screens.ctrl(key),
+            None => screens.click("Pause"),
+        }
+        let table = screens.table();
+        assert_eq!((table.lines, table.clock.paused()), (2, false));
+        assert!(screens.shows("Reason, for the record"), "the arbiter's drawer is open");
+        screens.key(Key::F4);
+    }
+    screens.ctrl(Key::P);
+    screens.fill("Reason, for the record", "a phone rang");
+    screens.click_last("Pause");
+    assert!(screens.table().clock.paused());
+    assert_eq!(screens.table().lines, 4, "the reason and the pause");
+}
+
+/// A clock alone with this time, as people say it.
+fn set_to(time: &str) -> Screens {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", time);
+    screens.click("Begin the match");
+    screens
+}
+
+#[test]
+fn how_many_moves_a_block_of_canadian_byo_yomi_still_wants_is_seen() {
+    let mut screens = set_to("10 s:c3/60");
+    screens.frame(plain(&[Key::A]));
+    screens.wait(12_000);
+    assert!(screens.shows("moves left in this block: 3"), "{:?}", screens.labels());
+    screens.frame(plain(&[Key::L, Key::A]));
+    assert!(screens.shows("moves left in this block: 2"), "{:?}", screens.labels());
+}
+
+#[test]
+fn time_that_is_counted_up_is_told_and_warned_of_nothing() {
+    let mut screens = set_to("^");
+    screens.frame(plain(&[Key::A]));
+    screens.wait(2_550);
+    let white = screens.labels().into_iter().find(|label| label.starts_with("Ann: ")).unwrap();
+    assert!(white.contains(": 0:03, counts up"), "whole seconds: {white}");
+}
+
+#[test]
+fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
+    let mut screens = set_to("5+3");
+    screens.frame(plain(&[Key::A]));
+    screens.key(Key::F4);
+    let before = screens.middle_of("White +1 min");
+    screens.fill("moves", "12");
+    screens.key(Key::Enter);
+    assert_eq!(screens.middle_of("White +1 min"), before, "nothing jumps");
+    screens.fill("Reason, for the record", "counted again");
+    screens.click("Set White’s counters");
+    assert_eq!(moves(&screens).0, 12);
+}
+
+#[test]
+fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", "5+3");
+    let lines = ["nothing is added before the first move", "the times of the clock behind the board count"];
+    assert!(lines.iter().all(|line| !screens.shows(line)));
+    screens.click("The first increment is there before the first move");
+    screens.click("The physical clock behind the board has the time that counts");
+    assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
+    screens.click("Begin the match");
+    let clock = screens.table().clock;
+    let left = clock.reading(Color::White, tabiya::clock::Instant::ZERO);
+    assert_eq!(left.map(|left| left.0), Some(300_000));
+    screens.frame(plain(&[Key::A]));
+    assert!(screens.shows("no clock tells its times"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_time_that_cannot_be_read_is_told_alike_on_both_sides_of_the_form() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.fill("Time for each", "5s:2x3s");
+    assert!(screens.shows("look at character 7"), "{:?}", screens.labels());
+    assert!(screens.shows("`5s:2x3s` is no time control: at character 7"), "{:?}", screens.labels());
+}
+
+#[test]
+fn the_record_of_a_clock_alone_shows_no_board() {
+    let mut screens = set_to("5+3");
+    screens.frame(plain(&[Key::A, Key::L]));
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    assert!(screens.shows("Game 1: clock"), "{:?}", screens.labels());
+    assert!(!screens.labels().iter().any(|label| label.starts_with("e4") || label.contains("Board, cursor")));
+}
