@@ -8,6 +8,7 @@ pub mod desk;
 pub mod evening;
 pub mod files;
 pub mod journal;
+mod lamps;
 pub mod live;
 pub mod presets;
 pub mod robots;

@@ -4,9 +4,13 @@
 use tabiya::app::robots::{Evening, Setup};
 use tabiya::app::session::Session;
 use tabiya::clock::{Instant, Millis};
-use tabiya::devices::boards::{CATALOG, Maker};
+use tabiya::devices::boards::{CATALOG, Lamps, Maker};
 use tabiya::devices::capture::{self, Capture, Direction, Writer};
+use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
 use tabiya::devices::human::{Dice, Profile};
+use tabiya::devices::lights::{Glow, Lights};
+use tabiya::devices::notes::Notes;
+use tabiya::devices::sim::{SimBoard, SimSetup};
 use tabiya::record::{Header, Replay};
 use tabiya::rules::GAMES;
 use tempfile::NamedTempFile;
@@ -58,6 +62,71 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let greeting = told.next().map(|first| first.bytes.clone());
     let again = told.filter(|write| Some(&write.bytes) == greeting.as_ref()).count();
     assert!(!pulled || greeting.is_none() || again >= 10, "{who}: connected again {again} times");
+}
+
+/// A driver and a simulated board, and the bytes between them up to a moment of pretended time.
+struct Bench {
+    sim: Box<dyn SimBoard>,
+    driver: Box<dyn Driver>,
+    now: Instant,
+}
+
+impl Bench {
+    fn new(maker: Maker, board: &str) -> Self {
+        let board = board.parse().expect("a board");
+        let sim = (maker.entry().sim)(&SimSetup { board, ..SimSetup::default() });
+        let connection =
+            Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: false };
+        Self { sim, driver: (maker.entry().driver)(&connection, Instant::ZERO), now: Instant::ZERO }
+    }
+
+    fn run(&mut self, span: Millis) {
+        let until = self.now + span;
+        while self.now < until {
+            self.now = self.now + Millis(10);
+            self.sim.on_time(self.now);
+            for message in self.sim.take_messages() {
+                self.driver.on_bytes(&message, self.now);
+            }
+            self.driver.on_time(self.now);
+            while let Some(bytes) = self.driver.next_write() {
+                self.sim.on_host_bytes(&bytes, self.now);
+            }
+        }
+    }
+
+    fn light(&mut self, squares: &[&str]) {
+        let lit = squares.iter().map(|square| (square.parse().expect("a square"), Glow::May));
+        self.driver.order(&Order::Light(Lights::of(lit)), self.now);
+    }
+
+    fn lit(&self) -> Vec<String> {
+        self.sim.lit().iter().map(|square| square.to_string()).collect()
+    }
+}
+
+#[test]
+fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
+    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
+    for maker in with_lamps {
+        let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        bench.run(Millis(6_000));
+        assert!(bench.driver.ready(), "{maker:?}");
+        // Pictures that come faster than the lamps can follow: the last one is what stays.
+        for squares in [["a1", "h8"], ["c3", "f6"], ["b2", "g7"]] {
+            bench.light(&squares);
+        }
+        bench.run(Millis(6_000));
+        assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
+        bench.driver.stop();
+        bench.now = bench.now + Millis(1_000);
+        while let Some(bytes) = bench.driver.next_write() {
+            bench.now = bench.now + Millis(1_000);
+            bench.sim.on_host_bytes(&bytes, bench.now);
+        }
+        bench.sim.on_time(bench.now + Millis(2_000));
+        assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
+    }
 }
 
 #[test]

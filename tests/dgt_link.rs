@@ -27,6 +27,7 @@ use tabiya::devices::boards::dgt::codec::{
     ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
 };
 use tabiya::devices::capture::{Capture, Direction, Header, Writer};
+use tabiya::devices::driver::Order;
 use tabiya::devices::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
 use tabiya::devices::notes::Notes;
 use tabiya::devices::supervisor::{self, Handle, Tap};
@@ -367,8 +368,8 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
     assert!(matches!(lost, LinkError::Vanished { .. }), "{lost:?}");
     kept.until("return", |event| matches!(event, BoardEvent::Back).then_some(()));
     kept.until_board(AFTER_E4);
-    kept.handle.show("bye");
-    kept.handle.beep(Millis(100));
+    kept.handle.tell(Order::Show("bye".to_owned()));
+    kept.handle.tell(Order::Beep(Millis(100)));
     kept.handle.stop();
     server.join().unwrap();
 }

@@ -6,7 +6,7 @@
 
 use super::session::Session;
 use crate::clock::{Clock, Instant, Millis};
-use crate::devices::supervisor::Handle;
+use crate::devices::driver::Order;
 use crate::devices::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
@@ -19,28 +19,6 @@ const OFF: Millis = Millis(1_500);
 const LAST_SECONDS: Millis = Millis(5_000);
 /// How long a word of the game stands where the times should be.
 const ANNOUNCED: Millis = Millis(3_000);
-
-/// What a physical clock is to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ClockOrder {
-    /// Stand or run like this.
-    Set(ClockSetting),
-    /// Show a text instead of the times.
-    Show(String),
-    /// Show the times again.
-    EndDisplay,
-}
-
-impl Handle {
-    /// Passes an order on to the clock behind this board.
-    pub(super) fn tell_clock(&self, order: &ClockOrder) {
-        match order {
-            ClockOrder::Set(setting) => self.set_clock(*setting),
-            ClockOrder::Show(text) => self.show(text),
-            ClockOrder::EndDisplay => self.end_display(),
-        }
-    }
-}
 
 /// What is known of the clock behind the board, and what it was told.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +58,7 @@ impl ClockPilot {
     }
 
     /// What the clock is to do now, if anything.
-    pub(super) fn orders(&mut self, session: &Session, now: Instant) -> Vec<ClockOrder> {
+    pub(super) fn orders(&mut self, session: &Session, now: Instant) -> Vec<Order> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
             return Vec::new();
         };
@@ -91,11 +69,11 @@ impl ClockPilot {
             && self.told.is_none_or(|(told, at)| differs(told, at, wanted, now))
         {
             self.told = Some((wanted, now));
-            orders.push(ClockOrder::Set(wanted));
+            orders.push(Order::SetClock(wanted));
         }
         let text = self.text(session, info.kind, now);
         if text != self.text {
-            orders.push(text.clone().map_or(ClockOrder::EndDisplay, ClockOrder::Show));
+            orders.push(text.clone().map_or(Order::EndDisplay, Order::Show));
             self.text = text;
         }
         self.wakes = self.next_wake(session, now);

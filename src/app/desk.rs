@@ -25,7 +25,6 @@ pub use self::run::{Running, start};
 
 use self::boards::Boards;
 use self::looking::{Shelf, Told};
-use super::clock_pilot::ClockOrder;
 use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
@@ -33,6 +32,7 @@ use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
+use crate::devices::driver::Order as BoardOrder;
 use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
 
@@ -353,9 +353,9 @@ impl Desk {
     }
 
     /// What the clock behind the board is to show and do now.
-    pub fn clock_orders(&mut self, now: Instant) -> Vec<ClockOrder> {
+    pub fn board_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
         let sitting = self.sitting.as_mut();
-        sitting.map(|sitting| sitting.session.clock_orders(sitting.time.of(now))).unwrap_or_default()
+        sitting.map(|sitting| sitting.session.board_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
     /// The computer slept for so long.

@@ -6,12 +6,13 @@ use crate::devices::lights::{Glow, Lights};
 
 /// What should shine now, as the board counts its squares.
 pub(super) fn lights(session: &Session) -> Lights {
-    let lights = match session.watch().trouble().filter(|_| session.guidance().is_some()) {
-        Some(trouble) => Lights::of(trouble.squares.iter().map(|(square, seen, _)| {
-            (*square, if seen.is_some() { Glow::Wrong } else { Glow::Missing })
-        })),
-        None => of_game(session),
-    };
+    let lights =
+        match session.watch().trouble().filter(|_| session.guidance().is_some()) {
+            Some(trouble) => Lights::of(trouble.squares.iter().map(|(square, seen, _)| {
+                (*square, if seen.is_some() { Glow::Wrong } else { Glow::Missing })
+            })),
+            None => of_game(session),
+        };
     if session.watch().turned() { lights.turned() } else { lights }
 }
 

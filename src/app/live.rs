@@ -138,8 +138,8 @@ async fn turn(
             }
         }
         if let Some(board) = board {
-            for order in session.clock_orders(timeline.now()) {
-                board.tell_clock(&order);
+            for order in session.board_orders(timeline.now()) {
+                board.tell(order);
             }
         }
         front.say_all(session)?;

@@ -18,9 +18,12 @@ use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;
 use self::tell::{board_name, tell_declaration};
-use super::clock_pilot::{ClockOrder, ClockPilot};
+use super::clock_pilot::ClockPilot;
 use super::journal::Keeper;
+use super::lamps;
 use crate::clock::{Instant, Millis};
+use crate::devices::driver::Order;
+use crate::devices::lights::Lights;
 use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
@@ -109,6 +112,8 @@ pub struct Session {
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
     pilot: ClockPilot,
+    /// What the board was told to light last.
+    lit: Lights,
     clock_behind: ClockBehind,
     said: Vec<Said>,
 }
@@ -138,6 +143,7 @@ impl Session {
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
+            lit: Lights::DARK,
             clock_behind: ClockBehind::Unheard,
             said: Vec::new(),
         }
@@ -250,6 +256,8 @@ impl Session {
                 self.observe(observation, at);
             }
             BoardEvent::Identified(info) => {
+                // Another one, or the same after a pause: it is told again what shines.
+                self.lit = Lights::DARK;
                 let name = board_name(info);
                 if self.board_name.as_ref() != Some(&name) {
                     self.say(say!("board-connected", "connected: {name}", name = name.clone()));
@@ -326,10 +334,16 @@ impl Session {
         }
     }
 
-    /// What the clock behind the board is to show and do now.
-    pub fn clock_orders(&mut self, now: Instant) -> Vec<ClockOrder> {
+    /// What the board and the clock behind it are to show and do now.
+    pub fn board_orders(&mut self, now: Instant) -> Vec<Order> {
         let now = now.max(self.last_t);
-        self.with_pilot(|pilot, session| pilot.orders(session, now))
+        let mut orders = self.with_pilot(|pilot, session| pilot.orders(session, now));
+        let lights = lamps::lights(self);
+        if self.lit != lights {
+            self.lit = lights;
+            orders.push(Order::Light(lights));
+        }
+        orders
     }
 
     /// The pilot looks at the whole session, of which it is a part.

@@ -16,7 +16,7 @@ use super::boards::{Maker, dgt};
 use super::capture::Direction;
 use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
-use super::event::{BoardEvent, BoardInfo, ClockSetting};
+use super::event::{BoardEvent, BoardInfo};
 use super::lights::Lights;
 use super::link::ble::{Radio, Wanted};
 use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
@@ -32,6 +32,8 @@ pub const BACKOFF: [Millis; 6] =
 const LONGEST_READ: Duration = Duration::from_millis(50);
 /// Orders that wait for the thread; more are dropped, as each can be given again.
 const LONGEST_ORDERS: usize = 64;
+/// Between two of the last writes to a board that is let go.
+const LAST_WRITES: Millis = Millis(150);
 /// One read takes at most so many bytes.
 const READ_SIZE: usize = 1024;
 
@@ -407,38 +409,12 @@ pub struct Handle {
 impl Handle {
     /// Asks for the whole board.
     pub fn ask_dump(&self) {
-        self.order(Order::AskDump);
+        self.tell(Order::AskDump);
     }
 
     /// Asks for the battery; boards without one stay silent.
     pub fn ask_battery(&self) {
-        self.order(Order::AskBattery);
-    }
-
-    /// Shows a text on the clock, also on one that is connected later, until
-    /// [`end_display`](Self::end_display).
-    pub fn show(&self, text: &str) {
-        self.order(Order::Show(text.to_owned()));
-    }
-
-    /// Beeps for about so long.
-    pub fn beep(&self, length: Millis) {
-        self.order(Order::Beep(length));
-    }
-
-    /// The clock shows its times again.
-    pub fn end_display(&self) {
-        self.order(Order::EndDisplay);
-    }
-
-    /// Sets the clock's times and what runs.
-    pub fn set_clock(&self, setting: ClockSetting) {
-        self.order(Order::SetClock(setting));
-    }
-
-    /// Lights these squares and no others, also on a board that is connected later.
-    pub fn light(&self, lights: Lights) {
-        self.order(Order::Light(lights));
+        self.tell(Order::AskBattery);
     }
 
     /// Leaves the board silent, closes its port and waits until that is done. The sink must not
@@ -447,14 +423,15 @@ impl Handle {
         self.join();
     }
 
-    fn order(&self, order: Order) {
+    /// Has the board do something; what it cannot do it does not.
+    pub fn tell(&self, order: Order) {
         // A full queue means a thread that waits for its sink; the order can be given again.
         let _ = self.orders.try_send(order);
     }
 
     fn join(&mut self) {
         self.stop.store(true, Ordering::Release);
-        self.order(Order::Wake);
+        self.tell(Order::Wake);
         if let Some(thread) = self.thread.take() {
             // The thread's own panic was reported where it happened.
             let _ = thread.join();
@@ -573,7 +550,7 @@ impl Keeper {
         }
         self.session.stop(self.timeline.now());
         if let Some(mut link) = self.link.take() {
-            self.write(&mut *link);
+            self.take_leave(&mut *link);
         }
     }
 
@@ -642,6 +619,20 @@ impl Keeper {
                 return;
             }
             self.tap(now, Direction::ToDevice, &bytes);
+        }
+    }
+
+    /// The last writes, with as much time between them as every board needs; what it still says is not heard.
+    fn take_leave(&mut self, link: &mut dyn Link) {
+        let mut buffer = [0; READ_SIZE];
+        while let Some(bytes) = self.session.next_write() {
+            if link.write_all(&bytes).is_err() {
+                return;
+            }
+            self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
+            // A read that waits is a pause that ends when the line does.
+            let until = self.timeline.now() + LAST_WRITES;
+            while self.timeline.now() < until && link.read(&mut buffer, LONGEST_READ).is_ok() {}
         }
     }
 

@@ -48,8 +48,8 @@ fn times(left: u64, right: u64, running: Option<Side>, fallen: Option<Side>) -> 
     })
 }
 
-fn set_to(left: u64, right: u64, running: Option<Side>) -> ClockOrder {
-    ClockOrder::Set(ClockSetting { left: Millis(left), right: Millis(right), running })
+fn set_to(left: u64, right: u64, running: Option<Side>) -> Order {
+    Order::SetClock(ClockSetting { left: Millis(left), right: Millis(right), running })
 }
 
 #[test]
@@ -57,40 +57,40 @@ fn the_physical_clock_is_set_when_it_would_show_something_else_and_only_then() {
     let mut session = chess("");
     session.board(&found(ClockKind::Dgt3000), at(0));
     let full = 300_000;
-    assert_eq!(session.clock_orders(at(0)), [set_to(full, full, None)]);
+    assert_eq!(session.board_orders(at(0)), [set_to(full, full, None)]);
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(session.clock_orders(at(1_000)), [set_to(full, full, Some(Side::Left))]);
+    assert_eq!(session.board_orders(at(1_000)), [set_to(full, full, Some(Side::Left))]);
     for now in [2_000, 5_000, 20_000] {
-        assert_eq!(session.clock_orders(at(now)), [], "it runs by itself");
+        assert_eq!(session.board_orders(at(now)), [], "it runs by itself");
     }
     enter(
         &mut session,
         r#""do":"rule","by":"arbiter","reason":"r","set":{"clock_ms":{"black":360000}}"#,
         21_000,
     );
-    assert_eq!(session.clock_orders(at(21_000)), [set_to(full - 20_000, 360_000, Some(Side::Left))]);
+    assert_eq!(session.board_orders(at(21_000)), [set_to(full - 20_000, 360_000, Some(Side::Left))]);
     enter(&mut session, r#""do":"pause","by":"arbiter""#, 22_000);
-    assert_eq!(session.clock_orders(at(22_000)), [set_to(full - 21_000, 360_000, None)]);
+    assert_eq!(session.board_orders(at(22_000)), [set_to(full - 21_000, 360_000, None)]);
     // Its own button lets it go on.
     session.board(&BoardEvent::ClockButton(ClockButton::Run), at(30_000));
-    assert_eq!(session.clock_orders(at(30_000)), [set_to(full - 21_000, 360_000, Some(Side::Left))]);
+    assert_eq!(session.board_orders(at(30_000)), [set_to(full - 21_000, 360_000, Some(Side::Left))]);
 }
 
 #[test]
 fn a_clock_that_cannot_be_set_is_told_once_and_left_alone() {
     let mut session = chess("");
     session.board(&found(ClockKind::Dgt3000), at(0));
-    assert_eq!(session.clock_orders(at(0)).len(), 1);
+    assert_eq!(session.board_orders(at(0)).len(), 1);
     told(&mut session);
     let refused = BoardEvent::ClockRefused { task: ClockTask::SetAndRun, why: ClockRefusal::WrongMode };
     session.board(&refused, at(500));
     assert!(told(&mut session).contains("25 on a DGT 3000"));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(session.clock_orders(at(1_000)), []);
+    assert_eq!(session.board_orders(at(1_000)), []);
     // Plugged in again it may be another one.
     session.board(&BoardEvent::ClockGone, at(2_000));
     session.board(&found(ClockKind::Xl), at(3_000));
-    assert_eq!(session.clock_orders(at(3_000)).len(), 1);
+    assert_eq!(session.board_orders(at(3_000)).len(), 1);
 }
 
 #[test]
@@ -98,14 +98,14 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     session.board(&found(ClockKind::Dgt3000), at(0));
-    let shown = |session: &mut Session, now: u64| -> Vec<ClockOrder> {
+    let shown = |session: &mut Session, now: u64| -> Vec<Order> {
         session
-            .clock_orders(at(now))
+            .board_orders(at(now))
             .into_iter()
-            .filter(|order| !matches!(order, ClockOrder::Set(_)))
+            .filter(|order| !matches!(order, Order::SetClock(_)))
             .collect()
     };
-    let show = |text: &str| vec![ClockOrder::Show(text.to_owned())];
+    let show = |text: &str| vec![Order::Show(text.to_owned())];
     assert_eq!(shown(&mut session, 0), []);
     let deal = |session: &mut Session| enter(session, r#""do":"deal""#, 100);
     let bet = |session: &mut Session, by: &str, action: &str| {
@@ -124,13 +124,13 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
     bet(&mut session, "black", "check");
     assert_eq!(shown(&mut session, 200), show("PLACE W"));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(shown(&mut session, 1_000), [ClockOrder::EndDisplay]);
+    assert_eq!(shown(&mut session, 1_000), [Order::EndDisplay]);
     enter(&mut session, r#""do":"reveal","by":"white","card":"P""#, 2_000);
     enter(&mut session, r#""do":"place","by":"white","piece":"Q","at":"d1","says":"promoted""#, 3_000);
     assert_eq!(shown(&mut session, 3_000), show("PROMOTED"));
     assert_eq!(session.deadline(), Some(at(6_000)));
     session.time(at(6_000));
-    assert_eq!(shown(&mut session, 6_000), [ClockOrder::EndDisplay]);
+    assert_eq!(shown(&mut session, 6_000), [Order::EndDisplay]);
     enter(&mut session, r#""do":"resign","by":"white""#, 7_000);
     assert_eq!(shown(&mut session, 7_000), show("0-1"));
 }
@@ -140,7 +140,7 @@ fn where_the_physical_clock_counts_its_times_are_in_the_record() {
     let mut session = chess(r#","clock":"device""#);
     session.board(&found(ClockKind::Dgt3000), at(0));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(session.clock_orders(at(1_000)), [], "it is the master");
+    assert_eq!(session.board_orders(at(1_000)), [], "it is the master");
     session.board(&times(300, 300, None, None), at(1_500));
     assert!(reads(&session).is_empty(), "a clock that has never run is only lying there");
     session.board(&times(299, 300, Some(Side::Left), None), at(2_000));

@@ -173,8 +173,8 @@ impl Work {
             }
             self.obey_orders();
             if let Some(board) = &self.board {
-                for order in self.desk.clock_orders(self.timeline.now()) {
-                    board.tell_clock(&order);
+                for order in self.desk.board_orders(self.timeline.now()) {
+                    board.tell(order);
                 }
             }
             self.watched.store(self.desk.watches_bytes(), Ordering::Relaxed);

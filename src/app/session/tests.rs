@@ -700,12 +700,9 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
     let mut board = session.table().physical();
     session.board(&felt(board), at(0));
     let mut now = 1_000;
-    for (by, from, to) in [
-        ("white", "e2", "e4"),
-        ("black", "d7", "d5"),
-        ("white", "a2", "a3"),
-        ("black", "f7", "f5"),
-    ] {
+    for (by, from, to) in
+        [("white", "e2", "e4"), ("black", "d7", "d5"), ("white", "a2", "a3"), ("black", "f7", "f5")]
+    {
         board = moved(board, from, to);
         session.board(&felt(board), at(now));
         enter(&mut session, &format!(r#""do":"press","by":"{by}""#), now + 500).expect("it is taken");
