@@ -48,6 +48,10 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let report = session.replay().report();
     assert!(session.table().match_over() || session.table().game().outcome().is_some(), "{who}: {report:#}");
     assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{who}: {report:#}");
+    // What the board showed at each press is what the table expected.
+    let differs =
+        report["notes"].as_array().expect("a list").iter().find(|note| note["rule"] == "board-differs");
+    assert_eq!(differs, None, "{who}: {report:#}");
     // What is in the record is what was played: it replays line for line to the same table.
     let mut replay = Replay::begin(header, GAMES).expect("its own header");
     for (number, line) in (2..).zip(session.lines()) {

@@ -256,6 +256,18 @@ impl Sight {
         self.turned
     }
 
+    /// The board has been read from the wrong side so far: what it has shown on the way is turned, too.
+    pub(super) fn turn_with_its_way(&mut self) {
+        self.turned = !self.turned;
+        self.board = self.board.turned();
+        for picture in &mut self.pictures {
+            picture.board = picture.board.turned();
+        }
+        for (square, ..) in &mut self.changes {
+            *square = square.turned();
+        }
+    }
+
     /// From now on the board is read from the other side.
     pub(super) fn turn(&mut self) {
         self.turned = !self.turned;

@@ -99,6 +99,8 @@ pub struct Watch {
     /// When the board is looked at again after a press that it did not explain.
     look_again: Option<Instant>,
     lines: u32,
+    /// What the last line on it says that the board shows.
+    sees_told: Option<Board>,
     /// Whether a board is there, even if it has told nothing yet.
     has_board: bool,
     /// Whether it is known which way round the board stands.
@@ -130,6 +132,7 @@ impl Watch {
             postponed: None,
             look_again: None,
             lines,
+            sees_told: None,
             has_board: false,
             oriented: false,
             now: Instant::ZERO,
@@ -240,7 +243,7 @@ impl Watch {
             return;
         }
         self.find_orientation();
-        self.evidence(Evidence::Sees(self.sight.named(&self.table.physical())), at);
+        self.write_what_is_seen(at);
         self.question = None;
         if !self.waiting.is_empty() {
             let whole = matches!(observation, Observation::Whole(_));
@@ -503,6 +506,22 @@ impl Watch {
                 self.sight.turn();
             }
             self.oriented |= self.sight.board() == expected;
+        }
+        self.find_orientation_by_the_first_move();
+    }
+
+    /// A position that feels the same from both sides, as chess begins with one, tells nothing; the first move does.
+    fn find_orientation_by_the_first_move(&mut self) {
+        let (seen, expected) = (self.sight.board(), self.expected());
+        let alike = !self.sight.tells_pieces() && self.plies.is_empty() && expected.turned() == expected;
+        if !alike || seen == expected {
+            return;
+        }
+        let candidates = self.base().candidates();
+        let fits =
+            |board: Board| candidates.iter().any(|candidate| self.sight.view(&candidate.after) == board);
+        if !fits(seen) && fits(seen.turned()) {
+            self.sight.turn_with_its_way();
         }
     }
 

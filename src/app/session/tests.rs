@@ -726,3 +726,21 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
     assert!(asked.contains(&format!("or White plays {}", played.unwrap_or_default())), "{report:#}");
     assert_eq!(session.question(), None);
 }
+
+#[test]
+fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_stands() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let felt = |board: crate::rules::Board| {
+        BoardEvent::Observed(crate::sense::Observation::Occupied(board.turned().occupied()))
+    };
+    let start = session.table().physical();
+    session.board(&felt(start), at(0));
+    let mut lifted = start;
+    lifted["e2".parse().expect("a square")] = None;
+    session.board(&felt(lifted), at(1_000));
+    session.board(&felt(moved(start, "e2", "e4")), at(1_500));
+    enter(&mut session, r#""do":"press","by":"white""#, 2_000).expect("it is taken");
+    session.time(at(3_000));
+    assert!(told(&mut session).contains("White plays e2e4"));
+    assert!(session.watch().turned());
+}

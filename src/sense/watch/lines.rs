@@ -152,7 +152,18 @@ impl Watch {
         }
         let effects = self.table.apply(&input, Stamp::new(at, self.lines + 1))?;
         self.push(Entry { t, when, body: Body::Acted(input), effects });
+        if !self.sight.tells_pieces() {
+            // What stands there has its name from what was understood.
+            self.write_what_is_seen(t);
+        }
         Ok(())
+    }
+
+    /// A line for what the board shows, unless the last one says so already.
+    pub(super) fn write_what_is_seen(&mut self, t: Instant) {
+        let Some(seen) = self.seen().filter(|seen| self.sees_told != Some(*seen)) else { return };
+        self.sees_told = Some(seen);
+        self.evidence(Evidence::Sees(seen), t);
     }
 
     /// Writes what the table takes; returns whether it did.
