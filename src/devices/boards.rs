@@ -5,6 +5,9 @@
 
 pub mod chessnut;
 pub mod dgt;
+#[cfg(test)]
+mod meeting;
+pub mod millennium;
 
 use std::fmt;
 
@@ -14,7 +17,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 2] = [dgt::MAKER, chessnut::MAKER];
+pub const CATALOG: [Maker; 3] = [dgt::MAKER, chessnut::MAKER, millennium::MAKER];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]

@@ -205,6 +205,8 @@ impl<P: Protocol> Steady<P> {
     fn take(&mut self, heard: Heard, now: Instant) {
         match heard {
             Heard::Damage(what) => return self.events.push_back(BoardEvent::Damage { what }),
+            // What waits already need not be said twice.
+            Heard::Answer(bytes) if self.waiting.contains(&bytes) => return,
             Heard::Answer(bytes) => return self.send(vec![bytes]),
             Heard::Board(board) => self.show(Observation::Whole(board), now),
             Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
