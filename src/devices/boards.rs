@@ -5,9 +5,11 @@
 
 pub mod chessnut;
 pub mod dgt;
+pub mod ichessone;
 #[cfg(test)]
 mod meeting;
 pub mod millennium;
+mod nus;
 
 use std::fmt;
 
@@ -17,7 +19,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 3] = [dgt::MAKER, chessnut::MAKER, millennium::MAKER];
+pub const CATALOG: [Maker; 4] = [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]
