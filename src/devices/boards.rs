@@ -10,6 +10,8 @@ pub mod ichessone;
 mod meeting;
 pub mod millennium;
 mod nus;
+pub mod squareoff;
+mod stream;
 
 use std::fmt;
 
@@ -19,7 +21,8 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 4] = [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER];
+pub const CATALOG: [Maker; 5] =
+    [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER, squareoff::MAKER];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]

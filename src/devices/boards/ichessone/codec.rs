@@ -1,6 +1,7 @@
 //! iChessOne's bytes: bare ASCII to the board, `=`, a letter and data back. Squares run a8 b8 … h8, a7 … h1, two to a
 //! byte, high nibble first. Source: the notes on other boards, "iChessOne".
 
+use crate::devices::boards::stream::{Front, cut};
 use crate::rules::{Board, Color, Piece, Role, Square};
 
 /// Opens every message of the board. It is no byte of a position: 13 is no piece's code.
@@ -172,17 +173,8 @@ impl Command {
     }
 }
 
-/// What the front of a stream is.
-enum Front {
-    /// The beginning of a message.
-    Half,
-    /// A message of so many bytes.
-    Whole(usize, Message),
-    /// Nothing that opens a message.
-    Noise,
-}
-
-fn front(held: &[u8]) -> Front {
+/// What the bytes at hand begin with.
+fn front(held: &[u8]) -> Front<Message> {
     match held {
         [] | [OPENS] => Front::Half,
         [OPENS, b'p', rest @ ..] => {
@@ -223,33 +215,13 @@ impl Decoder {
     /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
         self.held.extend_from_slice(bytes);
-        let (mut found, mut noise) = (Vec::new(), None);
-        loop {
-            match front(&self.held) {
-                Front::Half => break,
-                Front::Noise => {
-                    let byte = self.held.remove(0);
-                    noise = noise.or(Some(byte));
-                }
-                Front::Whole(length, message) => {
-                    self.held.drain(..length);
-                    found.extend(noise.take().map(outside));
-                    found.push(Ok(message));
-                }
-            }
-        }
-        found.extend(noise.map(outside));
-        found
+        cut(&mut self.held, front)
     }
 
     /// The rest of a half message will not come.
     pub fn give_up_half(&mut self) {
         self.held.clear();
     }
-}
-
-fn outside(byte: u8) -> Result<Message, String> {
-    Err(format!("byte {byte:02x} opens no message"))
 }
 
 #[cfg(test)]

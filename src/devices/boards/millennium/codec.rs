@@ -4,6 +4,7 @@
 //! Bit 7 of each character is odd parity: the line is said to have seven bits and parity, and ours always carries
 //! eight bits without. It is written and never asked for, as some boards leave it out.
 
+use crate::devices::boards::stream::{Front, cut};
 use crate::rules::{Board, Piece, Square};
 
 /// LEDs, at the corners of the squares.
@@ -245,46 +246,8 @@ impl Shape {
     }
 }
 
-/// Finds frames in a stream of any pieces.
-#[derive(Clone, Debug, Default)]
-struct Frames {
-    /// Characters without parity. Never more than one frame of them stay.
-    held: Vec<u8>,
-}
-
-/// What the front of a stream is.
-enum Front {
-    /// The beginning of a frame.
-    Half,
-    /// A frame of so many characters, all in all, of which so many are its check.
-    Whole(usize, usize),
-    /// Nothing that opens a frame.
-    Noise,
-}
-
-impl Frames {
-    /// The next whole frame without its check, or `Err` for a run of characters that belong to none.
-    fn next(&mut self, shape: fn(u8) -> Option<Shape>) -> Option<Result<Vec<u8>, ()>> {
-        let mut noise = false;
-        loop {
-            match front(&self.held, shape) {
-                Front::Noise => {
-                    noise = true;
-                    self.held.remove(0);
-                }
-                _ if noise => return Some(Err(())),
-                Front::Half => return None,
-                Front::Whole(length, check) => {
-                    let mut frame: Vec<u8> = self.held.drain(..length).collect();
-                    frame.truncate(length - check);
-                    return Some(Ok(frame));
-                }
-            }
-        }
-    }
-}
-
-fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> Front {
+/// What the characters at hand begin with: a frame without its check, if one.
+fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> Front<Vec<u8>> {
     let Some((letter, rest)) = held.split_first() else { return Front::Half };
     let Some(shape) = shape(*letter) else { return Front::Noise };
     let whole = rest.iter().take(shape.length());
@@ -293,7 +256,9 @@ fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> Front {
     }
     if let Shape::Line = shape {
         return match rest.iter().position(|letter| *letter == b'\n') {
-            Some(end) if end <= LONGEST_TEXT => Front::Whole(end + 2, 1),
+            Some(end) if end <= LONGEST_TEXT => {
+                Front::Whole(end + 2, held.get(..=end).unwrap_or_default().to_vec())
+            }
             _ if rest.len() > LONGEST_TEXT => Front::Noise,
             _ => Front::Half,
         };
@@ -303,51 +268,54 @@ fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> Front {
         return Front::Half;
     };
     let sum = data.iter().fold(*letter, |sum, letter| sum ^ letter);
-    if numbers(check) == Some(vec![sum]) { Front::Whole(1 + shape.length(), 2) } else { Front::Noise }
+    if numbers(check) != Some(vec![sum]) {
+        return Front::Noise;
+    }
+    Front::Whole(1 + shape.length(), [&[*letter], data].concat())
 }
 
 /// Takes a board's messages out of a stream of any pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
-    frames: Frames,
+    /// Characters without parity.
+    held: Vec<u8>,
 }
 
 impl Decoder {
-    /// Takes bytes in; what they complete comes out.
+    /// Takes bytes in; what they complete comes out. A run of characters outside any message is told once.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
-        self.frames.held.extend(bytes.iter().map(|byte| byte & 0x7F));
-        let frames = std::iter::from_fn(|| self.frames.next(Shape::of_message));
+        self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let read = |frame: Vec<u8>| {
             Message::of(&frame).ok_or_else(|| format!("no message: {}", String::from_utf8_lossy(&frame)))
         };
-        frames
-            .map(|frame| frame.map_err(|()| "characters outside any message".to_owned()).and_then(read))
-            .collect()
+        let frames = cut(&mut self.held, |held| front(held, Shape::of_message));
+        frames.into_iter().map(|frame| frame.and_then(read)).collect()
     }
 
     /// The rest of a half message will not come.
     pub fn give_up_half(&mut self) {
-        self.frames.held.clear();
+        self.held.clear();
     }
 }
 
 /// Takes a host's commands out of a stream of any pieces, as a board does: what is malformed is dropped in silence.
 #[derive(Clone, Debug, Default)]
 pub struct CommandDecoder {
-    frames: Frames,
+    /// Characters without parity.
+    held: Vec<u8>,
 }
 
 impl CommandDecoder {
     /// Takes bytes in; what they complete comes out.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Command> {
-        self.frames.held.extend(bytes.iter().map(|byte| byte & 0x7F));
-        let frames = std::iter::from_fn(|| self.frames.next(Shape::of_command));
-        frames.filter_map(|frame| Command::of(&frame.ok()?)).collect()
+        self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
+        let frames = cut(&mut self.held, |held| front(held, Shape::of_command));
+        frames.into_iter().filter_map(|frame| Command::of(&frame.ok()?)).collect()
     }
 
     /// The rest of a half command will not come.
     pub fn give_up_half(&mut self) {
-        self.frames.held.clear();
+        self.held.clear();
     }
 }
 
