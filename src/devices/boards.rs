@@ -3,6 +3,7 @@
 //! A board is a folder below this file with a [`Maker`] in it, and one line in [`CATALOG`].
 //! `docs/adding-a-board.md` shows how.
 
+pub mod certabo;
 pub mod chessnut;
 pub mod dgt;
 pub mod ichessone;
@@ -21,8 +22,8 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 5] =
-    [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER, squareoff::MAKER];
+pub const CATALOG: [Maker; 6] =
+    [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER, squareoff::MAKER, certabo::MAKER];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]

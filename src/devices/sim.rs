@@ -5,6 +5,7 @@
 //! in as arguments, chance comes from a seed.
 
 use super::human::{Coils, Dice, PerMille, Physical, Profile};
+use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square, Squares};
 
@@ -31,6 +32,10 @@ pub trait SimBoard: Send {
     /// The squares that shine, White below.
     fn lit(&self) -> Squares {
         Squares::NONE
+    }
+    /// What its driver has to know beforehand, as if an earlier connection or its owner had left it.
+    fn notes(&self) -> Notes {
+        Notes::NONE
     }
 }
 
@@ -93,6 +98,10 @@ pub trait Firmware: Send {
     /// The squares that shine, as the board counts them.
     fn lit(&self) -> Squares {
         Squares::NONE
+    }
+    /// What its driver has to know beforehand.
+    fn notes(&self) -> Notes {
+        Notes::NONE
     }
 }
 
@@ -245,5 +254,8 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn lit(&self) -> Squares {
         if self.turned { self.firmware.lit().turned() } else { self.firmware.lit() }
+    }
+    fn notes(&self) -> Notes {
+        self.firmware.notes()
     }
 }

@@ -288,6 +288,7 @@ board-connected = verbunden: { $name }
 board-gone = das Brett ist weg: { $error }; weitergespielt wird durch Eingeben
 board-back = das Brett ist wieder da, und seine Stellung wurde gelesen
 battery-low = der Akku des Bretts ist schwach ({ $percent } %): bald laden
+board-learns-pieces = das Brett muss seine Figuren erst kennenlernen: alle wie zum Schach aufstellen, die weißen auf Reihe 1 und 2, und zusätzliche Damen, falls es welche gibt, auf d3 (weiß) und d6 (schwarz)
 clock-found = am Brett ist eine Uhr angeschlossen
 clock-gone = die Uhr ist nicht mehr angeschlossen
 clock-wrong-mode = die Uhr lässt sich nicht stellen: in ihren Modus für Computer schalten (25 bei einer DGT 3000, 23 bei einer DGT XL)

@@ -288,6 +288,7 @@ board-connected = connected: { $name }
 board-gone = the board is gone: { $error }; play goes on by typing
 board-back = the board is back, and its position was read
 battery-low = the board's battery is low ({ $percent } %): charge it soon
+board-learns-pieces = the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, and spare queens, if there are any, on d3 (white) and d6 (black)
 clock-found = a clock is connected to the board
 clock-gone = the clock is not connected any more
 clock-wrong-mode = the clock cannot be set: put it into its mode for computers (25 on a DGT 3000, 23 on a DGT XL)

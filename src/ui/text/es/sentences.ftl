@@ -288,6 +288,7 @@ board-connected = conectado: { $name }
 board-gone = el tablero ya no está: { $error }; se sigue introduciendo las jugadas a mano
 board-back = el tablero ha vuelto y se ha leído su posición
 battery-low = queda poca batería en el tablero ({ $percent } %): cargarla pronto
+board-learns-pieces = el tablero tiene que conocer antes sus piezas: colocarlas todas como para el ajedrez, las blancas en las filas 1 y 2, y las damas de más, si las hay, en d3 (blanca) y d6 (negra)
 clock-found = hay un reloj conectado al tablero
 clock-gone = el reloj ya no está conectado
 clock-wrong-mode = el reloj no se puede ajustar: ponerlo en su modo para ordenador (25 en un DGT 3000, 23 en un DGT XL)
