@@ -11,6 +11,7 @@ pub mod ichessone;
 mod meeting;
 pub mod millennium;
 mod nus;
+pub mod pegasus;
 pub mod squareoff;
 mod stream;
 
@@ -22,8 +23,15 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 6] =
-    [dgt::MAKER, chessnut::MAKER, millennium::MAKER, ichessone::MAKER, squareoff::MAKER, certabo::MAKER];
+pub const CATALOG: [Maker; 7] = [
+    dgt::MAKER,
+    chessnut::MAKER,
+    millennium::MAKER,
+    ichessone::MAKER,
+    squareoff::MAKER,
+    certabo::MAKER,
+    pegasus::MAKER,
+];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]

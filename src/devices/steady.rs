@@ -254,7 +254,11 @@ impl<P: Protocol> Steady<P> {
             Heard::Board(board) => self.show(Observation::Whole(board), now),
             Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
             Heard::Here => self.run(now),
-            Heard::Darkened => self.lamps.shown = Lights::DARK,
+            Heard::Darkened => {
+                self.lamps.shown = Lights::DARK;
+                // A picture in the same moment might go out again.
+                self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
+            }
             Heard::Event(event) => self.events.push_back(event),
             Heard::Info(learn, text) => {
                 let before = self.info.clone();
