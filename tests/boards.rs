@@ -9,7 +9,6 @@ use tabiya::devices::capture::{self, Capture, Direction, Writer};
 use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
 use tabiya::devices::human::{Dice, Profile};
 use tabiya::devices::lights::{Glow, Lights};
-use tabiya::devices::notes::Notes;
 use tabiya::devices::sim::{SimBoard, SimSetup};
 use tabiya::record::{Header, Replay};
 use tabiya::rules::GAMES;
@@ -79,8 +78,8 @@ impl Bench {
     fn new(maker: Maker, board: &str) -> Self {
         let board = board.parse().expect("a board");
         let sim = (maker.entry().sim)(&SimSetup { board, ..SimSetup::default() });
-        let connection =
-            Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: false };
+        let notes = sim.notes();
+        let connection = Connection { carrier: Carrier::Messages, unit: None, notes: &notes, passive: false };
         Self { sim, driver: (maker.entry().driver)(&connection, Instant::ZERO), now: Instant::ZERO }
     }
 

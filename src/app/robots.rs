@@ -85,12 +85,13 @@ impl<W: Write> Evening<W> {
         let board = session.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
         let simulated = SimSetup { board, seed: setup.seed, faults, ..SimSetup::default() };
+        let sim = (setup.maker.entry().sim)(&simulated);
         Self {
             session,
             maker: setup.maker,
-            sim: (setup.maker.entry().sim)(&simulated),
             driver: None,
-            notes: Notes::NONE,
+            notes: sim.notes(),
+            sim,
             // These players wait for each other's press, so that none may be forgotten for good.
             hand: Hand::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
             dice: Dice::new(setup.seed),

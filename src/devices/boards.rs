@@ -3,8 +3,17 @@
 //! A board is a folder below this file with a [`Maker`] in it, and one line in [`CATALOG`].
 //! `docs/adding-a-board.md` shows how.
 
+pub mod certabo;
 pub mod chessnut;
 pub mod dgt;
+pub mod ichessone;
+#[cfg(test)]
+mod meeting;
+pub mod millennium;
+mod nus;
+pub mod pegasus;
+pub mod squareoff;
+mod stream;
 
 use std::fmt;
 
@@ -14,7 +23,15 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 2] = [dgt::MAKER, chessnut::MAKER];
+pub const CATALOG: [Maker; 7] = [
+    dgt::MAKER,
+    chessnut::MAKER,
+    millennium::MAKER,
+    ichessone::MAKER,
+    squareoff::MAKER,
+    certabo::MAKER,
+    pegasus::MAKER,
+];
 
 /// Whose protocol a board speaks.
 #[derive(Clone, Copy)]

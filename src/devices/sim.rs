@@ -8,6 +8,7 @@ use super::boards::dgt::sim::ClockConfig;
 use super::driver::Carrier;
 use super::event::ClockButton;
 use super::human::{Coils, Dice, PerMille, Physical, Profile};
+use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Piece, Square, Squares};
 
@@ -45,6 +46,10 @@ pub trait SimBoard: Send {
     }
     /// Its battery is charged so far, in percent; boards without one let it be.
     fn set_battery(&mut self, _: u8) {}
+    /// What its driver has to know beforehand, as if an earlier connection or its owner had left it.
+    fn notes(&self) -> Notes {
+        Notes::NONE
+    }
 }
 
 /// Something done by hand to the clock behind a simulated board.
@@ -123,6 +128,10 @@ pub trait Firmware: Send {
     /// The squares that shine, as the board counts them.
     fn lit(&self) -> Squares {
         Squares::NONE
+    }
+    /// What its driver has to know beforehand.
+    fn notes(&self) -> Notes {
+        Notes::NONE
     }
 }
 
@@ -280,5 +289,8 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn lit(&self) -> Squares {
         if self.turned { self.firmware.lit().turned() } else { self.firmware.lit() }
+    }
+    fn notes(&self) -> Notes {
+        self.firmware.notes()
     }
 }

@@ -51,6 +51,10 @@ pub enum Heard {
     Abilities(super::boards::Abilities),
     /// It wants this answered.
     Answer(Vec<u8>),
+    /// It is such a board, but cannot tell its position yet: people have to do something first.
+    Here,
+    /// Its lights went out by themselves, or show something else: what is wanted is to be sent again.
+    Darkened,
     /// A sign of life that tells nothing.
     Nothing,
     /// Bytes that made no sense, as a sentence for whoever looks for the fault.
@@ -83,6 +87,12 @@ pub trait Protocol: Send {
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>);
     /// The rest of a half message will not come.
     fn give_up_half(&mut self);
+    /// How long after the last write what is waited for may take; `None` waits for nothing.
+    fn patience(&self) -> Option<Millis> {
+        None
+    }
+    /// What was waited for did not come.
+    fn waited(&mut self, _heard: &mut Vec<Heard>) {}
 }
 
 /// Drives one connection to one board.
@@ -93,6 +103,8 @@ pub struct Steady<P> {
     waiting: VecDeque<Vec<u8>>,
     /// When the next write may go.
     free_at: Instant,
+    /// When the last write went, or was waited for in vain.
+    wrote: Instant,
     out: VecDeque<Vec<u8>>,
     events: VecDeque<BoardEvent>,
     last_byte: Instant,
@@ -102,6 +114,8 @@ pub struct Steady<P> {
     info_news: bool,
     /// What was told last; a board that repeats itself is told once.
     told: Option<Observation>,
+    /// Its position was read.
+    read: bool,
     lamps: Lamplighter,
 }
 
@@ -149,6 +163,7 @@ impl<P: Protocol> Steady<P> {
             phase,
             waiting: VecDeque::new(),
             free_at: now + pace.before_first,
+            wrote: now,
             out: VecDeque::new(),
             events: VecDeque::new(),
             last_byte: now,
@@ -156,6 +171,7 @@ impl<P: Protocol> Steady<P> {
             info: BoardInfo::new(maker),
             info_news: true,
             told: None,
+            read: false,
             lamps: Lamplighter { wanted: Lights::DARK, shown: Lights::DARK, free_at: now },
         }
     }
@@ -189,7 +205,25 @@ impl<P: Protocol> Steady<P> {
             && let Some(bytes) = self.waiting.pop_front()
         {
             self.out.push_back(bytes);
+            self.wrote = now;
             self.free_at = now + self.pace.between;
+        }
+    }
+
+    /// Until when something that was asked may be answered, once all is written.
+    fn patient_until(&self) -> Option<Instant> {
+        self.protocol.patience().filter(|_| self.waiting.is_empty()).map(|long| self.wrote + long)
+    }
+
+    /// Gives up what was waited for in vain.
+    fn give_up_waiting(&mut self, now: Instant) {
+        if self.patient_until().is_some_and(|until| now >= until) {
+            self.wrote = now;
+            let mut all = Vec::new();
+            self.protocol.waited(&mut all);
+            for heard in all {
+                self.react(heard, now);
+            }
         }
     }
 
@@ -202,12 +236,29 @@ impl<P: Protocol> Steady<P> {
         }
     }
 
+    /// The board said something.
     fn take(&mut self, heard: Heard, now: Instant) {
+        let alive = !matches!(heard, Heard::Damage(_) | Heard::Answer(_));
+        self.react(heard, now);
+        if alive {
+            self.heard(now);
+        }
+    }
+
+    fn react(&mut self, heard: Heard, now: Instant) {
         match heard {
-            Heard::Damage(what) => return self.events.push_back(BoardEvent::Damage { what }),
-            Heard::Answer(bytes) => return self.send(vec![bytes]),
+            Heard::Damage(what) => self.events.push_back(BoardEvent::Damage { what }),
+            // What waits already need not be said twice.
+            Heard::Answer(bytes) if self.waiting.contains(&bytes) => {}
+            Heard::Answer(bytes) => self.send(vec![bytes]),
             Heard::Board(board) => self.show(Observation::Whole(board), now),
             Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
+            Heard::Here => self.run(now),
+            Heard::Darkened => {
+                self.lamps.shown = Lights::DARK;
+                // A picture in the same moment might go out again.
+                self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
+            }
             Heard::Event(event) => self.events.push_back(event),
             Heard::Info(learn, text) => {
                 let before = self.info.clone();
@@ -220,21 +271,25 @@ impl<P: Protocol> Steady<P> {
             }
             Heard::Nothing => {}
         }
-        self.heard(now);
-        if self.told.is_some() && self.info_news {
+        if self.read && self.info_news {
             self.info_news = false;
             self.events.push_back(BoardEvent::Identified(self.info.clone()));
         }
     }
 
-    fn show(&mut self, seen: Observation, now: Instant) {
+    fn run(&mut self, now: Instant) {
         if let Phase::Waking { .. } | Phase::Greeting { .. } = self.phase {
             self.phase = Phase::Running { ask_at: now + self.pace.still };
         }
+    }
+
+    fn show(&mut self, seen: Observation, now: Instant) {
+        self.run(now);
         if self.told == Some(seen) {
             return;
         }
-        if self.told.replace(seen).is_none() {
+        self.told = Some(seen);
+        if !std::mem::replace(&mut self.read, true) {
             self.info_news = false;
             self.events.push_back(BoardEvent::Identified(self.info.clone()));
         }
@@ -304,15 +359,17 @@ impl<P: Protocol> Driver for Steady<P> {
                 }
             }
         }
+        self.give_up_waiting(now);
         self.pump(now);
     }
 
     fn deadline(&self) -> Option<Instant> {
         let write = (!self.waiting.is_empty()).then_some(self.free_at);
+        let patient = self.patient_until();
         match self.phase {
             Phase::Passive | Phase::Ended { .. } => None,
             Phase::Waking { until } | Phase::Greeting { until, .. } => {
-                [Some(until), write].into_iter().flatten().min()
+                [Some(until), write, patient].into_iter().flatten().min()
             }
             Phase::Running { ask_at } => {
                 let dead = self.last_heard + self.pace.dead + Millis(1);
@@ -321,7 +378,7 @@ impl<P: Protocol> Driver for Steady<P> {
                     LampsDue::Now => Some(self.last_heard),
                     LampsDue::At(at) => Some(at),
                 };
-                [Some(ask_at), Some(dead), write, lamps].into_iter().flatten().min()
+                [Some(ask_at), Some(dead), write, lamps, patient].into_iter().flatten().min()
             }
         }
     }
@@ -342,7 +399,7 @@ impl<P: Protocol> Driver for Steady<P> {
     }
 
     fn ready(&self) -> bool {
-        matches!(self.phase, Phase::Running { .. })
+        self.read && matches!(self.phase, Phase::Running { .. })
     }
 
     fn info(&self) -> &BoardInfo {

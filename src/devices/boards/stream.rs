@@ -1,0 +1,44 @@
+//! Cuts a stream of bytes into messages, whatever the pieces that it comes in: what opens no message is dropped byte
+//! by byte until something does. A maker's codec only says what the front of the bytes is.
+
+/// What the bytes at hand begin with.
+pub(super) enum Front<T> {
+    /// The beginning of a message, or nothing. Every maker's messages are bounded, so this is too.
+    Half,
+    /// A message of so many bytes, at least one.
+    Whole(usize, T),
+    /// A byte that opens no message.
+    Noise,
+}
+
+/// What a stream held: a message, or for a run of bytes outside any message a sentence about it.
+pub(super) type Found<T> = Result<T, String>;
+
+/// Takes all that is whole out of `held`, in its order; a beginning stays.
+pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> Front<T>) -> Vec<Found<T>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    let mut noise: Option<usize> = None;
+    loop {
+        let whole = match front(held.get(at..).unwrap_or_default()) {
+            Front::Noise if at < held.len() => {
+                noise = noise.or(Some(at));
+                at += 1;
+                continue;
+            }
+            Front::Half | Front::Noise => None,
+            Front::Whole(length, message) => Some((length.max(1), message)),
+        };
+        found.extend(noise.take().and_then(|from| held.get(from..at)).map(|run| Err(outside(run))));
+        let Some((length, message)) = whole else { break };
+        found.push(Ok(message));
+        at += length;
+    }
+    held.drain(..at.min(held.len()));
+    found
+}
+
+/// A sentence about bytes outside any message.
+fn outside(run: &[u8]) -> String {
+    let first = run.first().copied().unwrap_or(0);
+    format!("{} bytes from {first:02x} on belong to no message", run.len())
+}
