@@ -3,10 +3,12 @@
 //! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
 //! capture's, or a pretended one, so that an evening runs in a second.
 
+pub mod board_notes;
 pub mod clock_pilot;
 pub mod desk;
 pub mod evening;
 pub mod files;
+pub mod folders;
 pub mod journal;
 mod lamps;
 pub mod live;

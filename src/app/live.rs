@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::board_notes::BoardNotes;
 use super::screen::{Pressed, Screen};
 use super::session::{Said, Session};
 use super::signals::StopSignals;
@@ -15,7 +16,6 @@ use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::link::LinkError;
-use crate::devices::notes::Notes;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
 use crate::rules::{harmless, harmless_lines};
@@ -61,7 +61,14 @@ pub fn connect(address: &LiveAddress, timeline: &RealTime, tap: Option<Tap>) -> 
     let handle = watch_board(address, timeline, sender.clone(), tap)?;
     let mut early = Vec::new();
     while let Some(event) = inbox.blocking_recv() {
-        let seen = matches!(&event, Event::Board(_, BoardEvent::Observed(Observation::Whole(_))));
+        let seen = matches!(
+            &event,
+            // A board that wants something first is there, too.
+            Event::Board(
+                _,
+                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_)) | BoardEvent::Wants(_)
+            )
+        );
         match event {
             Event::Board(_, BoardEvent::Lost(error)) => {
                 drop(inbox);
@@ -273,11 +280,13 @@ fn watch_board(
     sender: Sender<Event>,
     tap: Option<Tap>,
 ) -> Result<Handle, LiveError> {
+    let (maker, kept) = (address.maker, BoardNotes::usual());
+    let notes = kept.of(maker);
     let sink = Box::new(move |at, event| {
         // An inbox that is gone means that the table has ended.
-        drop(sender.blocking_send(Event::Board(at, event)));
+        drop(sender.blocking_send(Event::Board(at, kept.hear(maker, event))));
     });
-    Ok(supervisor::spawn(address, Notes::NONE, Arc::new(timeline.clone()), sink, tap)?)
+    Ok(supervisor::spawn(address, notes, Arc::new(timeline.clone()), sink, tap)?)
 }
 
 fn read_lines(sender: Sender<Event>, timeline: RealTime) {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::{Failure, tell, unusable};
+use crate::app::board_notes::BoardNotes;
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, Header, to_hex};
 use crate::devices::link::LinkError;
-use crate::devices::notes::Notes;
 use crate::devices::{BoardEvent, boards, discover, supervisor};
 
 /// Arguments of `tabiya devices`.
@@ -30,6 +30,16 @@ enum Command {
         /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
         board: BoardAddress,
     },
+    /// Keep something that a board's driver has to know, such as a developer key:
+    /// `tabiya devices note pegasus developer-key 010203040506`.
+    Note {
+        /// Whose board: pegasus, certabo …
+        board: String,
+        /// Under which name; the table says which it misses.
+        name: String,
+        /// What is to be known.
+        value: String,
+    },
     /// Show every byte that a board and this program exchange, until Ctrl-C.
     Monitor {
         /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
@@ -47,6 +57,7 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
+        Some(Command::Note { board, name, value }) => note(&board, &name, &value),
         Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
     }
 }
@@ -56,7 +67,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
         BoardAddress::Live(address) => Ok(address),
         BoardAddress::Only => {
             let timeline = RealTime::starting_at(Instant::ZERO);
-            discover::only(&Notes::NONE, &timeline).map_err(unusable)
+            discover::only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
@@ -85,9 +96,20 @@ fn list() -> Result<(), Failure> {
     tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
 }
 
+fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
+    let words = || boards::CATALOG.map(|maker| maker.entry().prefix).join(", ");
+    let maker = boards::Maker::from_prefix(board)
+        .ok_or_else(|| Failure::unusable(format!("`{board}` is no board; write one of {}", words())))?;
+    BoardNotes::usual().keep(maker, name, value).map_err(|error| {
+        Failure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
+    })?;
+    tell(&format!("kept for {} boards: {name}", maker.entry().name))
+}
+
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let info = supervisor::probe(address, Notes::NONE, &timeline).map_err(unusable)?;
+    let info =
+        supervisor::probe(address, BoardNotes::usual().of(address.maker), &timeline).map_err(unusable)?;
     let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
     let facts = [
         ("serial number", &info.serial),
@@ -138,8 +160,9 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
         drop(told.try_send(format!("{:>9}   {event:?}", at.millis())));
     });
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let handle = supervisor::spawn(address, Notes::NONE, Arc::new(timeline.clone()), sink, Some(tap))
-        .map_err(unusable)?;
+    let notes = BoardNotes::usual().of(address.maker);
+    let handle =
+        supervisor::spawn(address, notes, Arc::new(timeline.clone()), sink, Some(tap)).map_err(unusable)?;
     let shown = show(&lines, &first_loss, &timeline, seconds);
     handle.stop();
     shown

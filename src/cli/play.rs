@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{Failure, files, tell, unusable};
+use crate::app::board_notes::BoardNotes;
 use crate::app::evening;
 use crate::app::files as app_files;
 use crate::app::journal::{Keeper, Keeping};
@@ -29,7 +30,6 @@ use crate::devices::boards::Maker;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::discover;
 use crate::devices::human::Profile;
-use crate::devices::notes::Notes;
 use crate::record::Header;
 use crate::record::journal::{Journal, MatchId, MatchInfo};
 use crate::rules::{BySeat, GAMES, Seat, harmless};
@@ -284,7 +284,7 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
         Some(BoardAddress::Live(_) | BoardAddress::Only) => {
             let address = &match &arguments.board {
                 Some(BoardAddress::Live(address)) => address.clone(),
-                _ => discover::only(&Notes::NONE, &timeline).map_err(unusable)?,
+                _ => discover::only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)?,
             };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {

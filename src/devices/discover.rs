@@ -160,7 +160,7 @@ pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
 
 /// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
 /// written to that another board speaks at. Takes up to about four seconds a port and maker.
-pub fn at_ports(notes: &Notes, timeline: &dyn Timeline) -> Vec<Near> {
+pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<Near> {
     let ask = |candidate: Candidate| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
@@ -170,7 +170,7 @@ pub fn at_ports(notes: &Notes, timeline: &dyn Timeline) -> Vec<Near> {
         makers.sort_by_key(asked);
         makers.into_iter().find_map(|maker| {
             let address = LiveAddress::serial(maker, &candidate.port);
-            let info = supervisor::probe(&address, notes.clone(), timeline).ok()?;
+            let info = supervisor::probe(&address, notes(maker), timeline).ok()?;
             let number = info.number().map(|number| format!(", number {number}")).unwrap_or_default();
             Some(Near { address, name: format!("a {} board{number}", maker.entry().name) })
         })
@@ -195,7 +195,7 @@ pub enum NotOne {
 }
 
 /// The only board near, over a cable or over Bluetooth LE. One with a cable is found again on another port.
-pub fn only(notes: &Notes, timeline: &dyn Timeline) -> Result<LiveAddress, NotOne> {
+pub fn only(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Result<LiveAddress, NotOne> {
     let looking = thread::Builder::new().name("look".to_owned()).spawn(over_the_air);
     let mut near = at_ports(notes, timeline);
     let air = looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth));

@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::{Desk, Order, SimulatedMove, Wish};
+use crate::app::board_notes::BoardNotes;
 use crate::app::files;
 use crate::app::signals::StopSignals;
 use crate::app::sleep::{ClockPair, SleepWatch};
@@ -21,7 +22,6 @@ use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover, only, over_the_air};
-use crate::devices::notes::Notes;
 #[cfg(unix)]
 use crate::devices::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use crate::devices::supervisor::{self, Handle};
@@ -322,7 +322,9 @@ impl Work {
         let link = self.link;
         let (events, raw) = (self.inbox.clone(), self.inbox.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
-        let sink = Box::new(move |at, event| drop(events.send(Event::Board(link, at, event))));
+        let (maker, kept) = (address.maker, BoardNotes::usual());
+        let sink =
+            Box::new(move |at, event| drop(events.send(Event::Board(link, at, kept.hear(maker, event)))));
         let tap = Box::new(move |at: Instant, direction, bytes: &[u8]| {
             if let Ok(mut capture) = capture.lock()
                 && let Some(writer) = &mut *capture
@@ -336,7 +338,8 @@ impl Work {
                 drop(raw.send(Event::Bytes(link, at, direction, bytes.to_vec())));
             }
         });
-        match supervisor::spawn(address, Notes::NONE, Arc::new(self.timeline.clone()), sink, Some(tap)) {
+        let notes = BoardNotes::usual().of(maker);
+        match supervisor::spawn(address, notes, Arc::new(self.timeline.clone()), sink, Some(tap)) {
             Ok(board) => self.board = Some(board),
             Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
         }
@@ -373,7 +376,8 @@ impl Work {
         self.link += 1;
         let (link, inbox, timeline) = (self.link, self.inbox.clone(), self.timeline.clone());
         let looking = move || {
-            let only = only(&Notes::NONE, &timeline).map_err(|error| error.to_string());
+            let only =
+                only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(|error| error.to_string());
             drop(inbox.send(Event::Only(link, only)));
         };
         drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));

@@ -120,7 +120,7 @@ impl Pegasus {
         let what = match self.key {
             None => say!(
                 "board-wants-key",
-                "this board tells its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and keep its six bytes, written in hex, as the board's `developer-key`"
+                "this board tells its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and keep its six bytes with `tabiya devices note pegasus developer-key HEX`"
             ),
             Some(_) => say!(
                 "board-refuses-key",

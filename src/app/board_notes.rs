@@ -1,0 +1,111 @@
+//! What is to be known of boards beyond one connection, in a file among the settings: `boards.json`, an object of
+//! makers with an object of names and values each.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::folders;
+use crate::devices::BoardEvent;
+use crate::devices::boards::Maker;
+use crate::devices::capture::read_bounded;
+use crate::devices::notes::Notes;
+use crate::rules::say;
+
+/// The file in the folder for settings.
+const FILE: &str = "boards.json";
+/// The longest such file that is read, in bytes: a calibration has some hundreds.
+const LONGEST: u64 = 1 << 20;
+
+/// All makers' notes, by the makers' words.
+type All = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The file of this user's.
+#[derive(Clone, Debug)]
+pub struct BoardNotes {
+    file: Option<PathBuf>,
+}
+
+impl BoardNotes {
+    /// The usual one; without a folder for settings nothing is known and nothing kept.
+    pub fn usual() -> Self {
+        Self { file: folders::config().ok().map(|folder| folder.join(FILE)) }
+    }
+
+    /// One in that folder.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { file: Some(folder.join(FILE)) }
+    }
+
+    /// What is known of a maker's boards. A file that cannot be read tells nothing.
+    pub fn of(&self, maker: Maker) -> Notes {
+        let mut all = self.read().unwrap_or_default();
+        all.remove(maker.entry().prefix).unwrap_or_default().into_iter().collect()
+    }
+
+    /// Keeps a value under a name, in place of an older one. `Err` if it cannot be written, or if the file holds
+    /// something else: nothing is written over that.
+    pub fn keep(&self, maker: Maker, name: &str, value: &str) -> io::Result<()> {
+        let Some(file) = &self.file else { return Err(io::Error::other("there is no folder for settings")) };
+        let mut all = match self.read() {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            read => read.unwrap_or_default(),
+        };
+        all.entry(maker.entry().prefix.to_owned()).or_default().insert(name.to_owned(), value.to_owned());
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        // Whoever reads it meanwhile sees the old one or the new one.
+        let beside = file.with_extension("json.new");
+        std::fs::write(&beside, format!("{}\n", serde_json::to_string_pretty(&all)?))?;
+        std::fs::rename(&beside, file)
+    }
+
+    /// Keeps what a board's driver wants kept. What comes back is to be told instead: the event itself, or that
+    /// nothing could be kept.
+    pub fn hear(&self, maker: Maker, event: BoardEvent) -> BoardEvent {
+        let BoardEvent::Remember { name, value } = &event else { return event };
+        match self.keep(maker, name, value) {
+            Ok(()) => event,
+            Err(error) => BoardEvent::Wants(say!(
+                "board-note-not-kept",
+                "what was learnt of the board cannot be kept ({error}): it will have to be learnt again; check the settings' folder",
+                error = error.to_string()
+            )),
+        }
+    }
+
+    fn read(&self) -> io::Result<All> {
+        let Some(file) = &self.file else { return Ok(All::new()) };
+        Ok(serde_json::from_slice(&read_bounded(file, LONGEST)?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::devices::boards::{chessnut, dgt};
+
+    #[test]
+    fn what_is_kept_of_a_board_is_known_to_the_next_program() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let notes = BoardNotes::in_folder(&folder.path().join("new"));
+        assert_eq!(notes.of(dgt::MAKER), Notes::NONE);
+        notes.keep(dgt::MAKER, "a", "1").expect("it is written");
+        notes.keep(dgt::MAKER, "a", "2").expect("it is written");
+        notes.keep(chessnut::MAKER, "b", "3").expect("it is written");
+        let again = BoardNotes::in_folder(&folder.path().join("new"));
+        assert_eq!(again.of(dgt::MAKER).get("a"), Some("2"));
+        assert_eq!(again.of(dgt::MAKER).get("b"), None);
+    }
+
+    #[test]
+    fn a_file_that_holds_something_else_is_not_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(FILE), "my notes").expect("it is written");
+        let notes = BoardNotes::in_folder(folder.path());
+        assert_eq!(notes.of(dgt::MAKER), Notes::NONE);
+        assert!(notes.keep(dgt::MAKER, "a", "1").is_err());
+        assert_eq!(std::fs::read_to_string(folder.path().join(FILE)).expect("it is there"), "my notes");
+    }
+}
