@@ -8,6 +8,7 @@ pub mod address;
 pub mod boards;
 pub mod capture;
 pub mod discover;
+pub mod doctor;
 pub mod driver;
 mod event;
 pub mod human;

@@ -17,3 +17,8 @@ pub mod cli;
 pub mod devices;
 #[cfg(feature = "window")]
 pub mod ui;
+
+/// The page on adding a board has a whole one in it, which is compiled and run here.
+#[cfg(all(doctest, feature = "headless"))]
+#[doc = include_str!("../docs/adding-a-board.md")]
+struct AddingABoard;

@@ -11,7 +11,7 @@ use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, Header, to_hex};
 use crate::devices::link::LinkError;
-use crate::devices::{BoardEvent, boards, discover, supervisor};
+use crate::devices::{BoardEvent, boards, discover, doctor, supervisor};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -29,6 +29,12 @@ enum Command {
     Probe {
         /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
         board: BoardAddress,
+    },
+    /// Look for what keeps boards from being reached: permissions, other programs, Bluetooth.
+    Doctor {
+        /// Print rules for udev that give the boards' ports to whoever sits at the computer.
+        #[arg(long)]
+        udev: bool,
     },
     /// Keep something that a board's driver has to know, such as a developer key:
     /// `tabiya devices note pegasus developer-key 010203040506`.
@@ -57,6 +63,10 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
+        Some(Command::Doctor { udev: true }) => tell(doctor::udev_rules().trim_end()),
+        Some(Command::Doctor { udev: false }) => {
+            doctor::examine().iter().try_for_each(|finding| tell(&finding.to_string()))
+        }
         Some(Command::Note { board, name, value }) => note(&board, &name, &value),
         Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
     }

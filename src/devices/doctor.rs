@@ -1,0 +1,158 @@
+//! Why a board may not be reachable on this computer, and what to do: who may open its ports, who else holds
+//! them, whether Bluetooth is there.
+//!
+//! Linux' permissions are told from the files in `/dev`; elsewhere there is nothing to check but Bluetooth.
+
+use std::fmt::Write as _;
+
+use super::boards::CATALOG;
+use super::link::LinkError;
+use super::link::ble::Radio;
+
+/// The file that [`udev_rules`] belongs into.
+pub const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
+
+/// One thing that was looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Whether it is as it should be.
+    pub good: bool,
+    /// What was found, and what to do if it is not good.
+    pub text: String,
+}
+
+impl Finding {
+    fn good(text: impl Into<String>) -> Self {
+        Self { good: true, text: text.into() }
+    }
+
+    fn bad(text: impl Into<String>) -> Self {
+        Self { good: false, text: text.into() }
+    }
+}
+
+/// `ok` or `!!` and what was found.
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}  {}", if self.good { "ok" } else { "!!" }, self.text)
+    }
+}
+
+/// Looks at everything. Takes as long as a look for boards over Bluetooth.
+pub fn examine() -> Vec<Finding> {
+    let mut findings = ports();
+    findings.push(rules());
+    findings.push(bluetooth(&Radio::shared()));
+    findings
+}
+
+/// Rules for udev that give the user at the computer the boards' ports, without any group.
+pub fn udev_rules() -> String {
+    let mut rules =
+        "# Chess boards that Tabiya knows: their serial ports belong to whoever sits at the computer.\n"
+            .to_owned();
+    for maker in CATALOG {
+        let entry = maker.entry();
+        for (vendor, product) in entry.ways.usb {
+            let _ = writeln!(
+                rules,
+                "# {}\nSUBSYSTEM==\"tty\", ATTRS{{idVendor}}==\"{vendor:04x}\", ATTRS{{idProduct}}==\"{product:04x}\", TAG+=\"uaccess\"",
+                entry.name
+            );
+        }
+    }
+    rules
+}
+
+fn rules() -> Finding {
+    if std::path::Path::new(RULES).exists() {
+        return Finding::good(format!("{RULES} is there: plugged-in boards belong to whoever sits here"));
+    }
+    Finding::good(format!(
+        "{RULES} is not there; it is only needed where the groups above do not do: tabiya devices doctor --udev | sudo tee {RULES}"
+    ))
+}
+
+fn bluetooth(radio: &Radio) -> Finding {
+    match radio.look(std::time::Duration::from_millis(500)) {
+        Ok(_) => Finding::good("Bluetooth is there and on"),
+        Err(fault @ (LinkError::NoBluetooth | LinkError::NoAdapter)) => {
+            Finding::good(format!("boards with a cable only: {fault}"))
+        }
+        Err(fault) => Finding::bad(fault.to_string()),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn ports() -> Vec<Finding> {
+    use super::discover::{Likely, discover};
+    let found: Vec<_> =
+        discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).collect();
+    if found.is_empty() {
+        return vec![Finding::good("no board's port is there: plug the board in and look again")];
+    }
+    let mut findings: Vec<Finding> = found.iter().map(|candidate| port(&candidate.port)).collect();
+    if running("ModemManager") {
+        findings.push(Finding::bad(
+            "ModemManager runs and takes new serial ports for modems for a while: wait half a minute after plugging a board in, or stop it (sudo systemctl stop ModemManager)",
+        ));
+    }
+    findings
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ports() -> Vec<Finding> {
+    Vec::new()
+}
+
+/// Whether this user may open a port, and if not, which group he lacks.
+#[cfg(target_os = "linux")]
+fn port(path: &str) -> Finding {
+    use nix::unistd::{AccessFlags, Gid, Group, access};
+    use std::os::unix::fs::MetadataExt as _;
+    if access(path, AccessFlags::R_OK | AccessFlags::W_OK).is_ok() {
+        return Finding::good(format!("{path} may be opened"));
+    }
+    let group =
+        std::fs::metadata(path).ok().and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
+    match group {
+        Some(group) => Finding::bad(format!(
+            "{path} belongs to the group `{name}`, and you are not in it: sudo usermod -a -G {name} $USER, then log in again",
+            name = group.name
+        )),
+        None => Finding::bad(format!("{path} may not be opened; see who owns it: ls -l {path}")),
+    }
+}
+
+/// Whether a program of that name runs.
+#[cfg(target_os = "linux")]
+fn running(name: &str) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+    processes.flatten().any(|process| {
+        std::fs::read_to_string(process.path().join("comm")).is_ok_and(|comm| comm.trim_end() == name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_name_every_usb_id_of_the_catalogue() {
+        let rules = udev_rules();
+        let ids = CATALOG.into_iter().map(|maker| maker.entry().ways.usb.len()).sum::<usize>();
+        assert_eq!(rules.lines().filter(|line| line.starts_with("SUBSYSTEM")).count(), ids);
+        assert!(
+            rules.contains(r#"ATTRS{idVendor}=="045b", ATTRS{idProduct}=="8111", TAG+="uaccess""#),
+            "{rules}"
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_port_that_is_not_there_is_no_port_that_may_be_opened() {
+        let finding = port("/dev/ttyNONE");
+        assert!(!finding.good && finding.text.contains("may not be opened"), "{finding}");
+        assert!(port("/dev/null").good);
+    }
+}
