@@ -5,6 +5,7 @@
 
 pub mod certabo;
 pub mod chessnut;
+pub mod cpp;
 pub mod dgt;
 pub mod ichessone;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 7] = [
+pub const CATALOG: [Maker; 8] = [
     dgt::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
@@ -31,6 +32,7 @@ pub const CATALOG: [Maker; 7] = [
     squareoff::MAKER,
     certabo::MAKER,
     pegasus::MAKER,
+    cpp::MAKER,
 ];
 
 /// Whose protocol a board speaks.
