@@ -8,6 +8,7 @@ pub mod chessnut;
 pub mod cpp;
 pub mod dgt;
 pub mod ichessone;
+pub mod laws;
 #[cfg(test)]
 mod meeting;
 pub mod millennium;
@@ -157,7 +158,18 @@ impl fmt::Debug for Maker {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_keep_every_makers_laws(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            laws::decoders_law(&bytes);
+            laws::commands_law(&bytes);
+            laws::drivers_law(&bytes);
+        }
+    }
 
     #[test]
     fn each_maker_is_found_by_its_own_word() {
