@@ -5,8 +5,10 @@
 
 pub mod certabo;
 pub mod chessnut;
+pub mod cpp;
 pub mod dgt;
 pub mod ichessone;
+pub mod laws;
 #[cfg(test)]
 mod meeting;
 pub mod millennium;
@@ -23,7 +25,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 7] = [
+pub const CATALOG: [Maker; 8] = [
     dgt::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
@@ -31,6 +33,7 @@ pub const CATALOG: [Maker; 7] = [
     squareoff::MAKER,
     certabo::MAKER,
     pegasus::MAKER,
+    cpp::MAKER,
 ];
 
 /// Whose protocol a board speaks.
@@ -155,7 +158,18 @@ impl fmt::Debug for Maker {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_keep_every_makers_laws(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            laws::decoders_law(&bytes);
+            laws::commands_law(&bytes);
+            laws::drivers_law(&bytes);
+        }
+    }
 
     #[test]
     fn each_maker_is_found_by_its_own_word() {
