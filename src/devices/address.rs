@@ -43,6 +43,13 @@ pub enum Place {
         /// Its port.
         port: u16,
     },
+    /// A program that offers boards over a WebSocket.
+    Web {
+        /// Its machine's name or number; an IPv6 number without brackets.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
     /// Bluetooth LE: a board by its whole name or its address, or the first that is seen.
     Ble(Option<String>),
     /// The first port on which such a board answers.
@@ -67,6 +74,8 @@ impl fmt::Display for Place {
             Self::Serial(port) => f.write_str(port),
             Self::Tcp { host, port } if host.contains(':') => write!(f, "tcp:[{host}]:{port}"),
             Self::Tcp { host, port } => write!(f, "tcp:{host}:{port}"),
+            Self::Web { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Self::Web { host, port } => write!(f, "{host}:{port}"),
             Self::Ble(None) => f.write_str("ble"),
             Self::Ble(Some(which)) => write!(f, "ble:{which}"),
             Self::Auto => f.write_str("auto"),
@@ -183,14 +192,27 @@ fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
             _ => {}
         }
     }
+    if let Some(web) = maker.entry().ways.web {
+        let numbered = place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+        let (host, port) = match numbered {
+            Some(_) => host_and_port(place, text)?,
+            None => (place.to_owned(), web.port),
+        };
+        return Ok(Place::Web { host, port });
+    }
     let Some(rest) = place.strip_prefix("tcp:") else { return Ok(Place::Serial(place.to_owned())) };
+    let (host, port) = host_and_port(rest, text)?;
+    Ok(Place::Tcp { host, port })
+}
+
+fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
     let wrong = || NoAddress::NoHost { text: text.to_owned() };
-    let (host, port) = rest.rsplit_once(':').ok_or_else(wrong)?;
+    let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
     let port = port.parse().ok().filter(|port| *port != 0).ok_or_else(wrong)?;
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     // Without brackets a colon in the host is a part that belongs elsewhere.
     let host = bare.or_else(|| (!host.contains(':')).then_some(host)).ok_or_else(wrong)?;
-    if host.is_empty() { Err(wrong()) } else { Ok(Place::Tcp { host: host.to_owned(), port }) }
+    if host.is_empty() { Err(wrong()) } else { Ok((host.to_owned(), port)) }
 }
 
 /// The makers' words.
@@ -208,7 +230,7 @@ fn is_port(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::boards::{chessnut, dgt};
+    use crate::devices::boards::{chessnut, dgt, livechess};
 
     fn serial(port: &str) -> BoardAddress {
         BoardAddress::Live(LiveAddress::serial(dgt::MAKER, port))
@@ -224,6 +246,13 @@ mod tests {
         let ble = |which: Option<&str>| {
             BoardAddress::Live(LiveAddress::at(chessnut::MAKER, Place::Ble(which.map(str::to_owned))))
         };
+        let web = |host: &str, port| {
+            let place = Place::Web { host: host.to_owned(), port };
+            BoardAddress::Live(LiveAddress::at(livechess::MAKER, place))
+        };
+        let place = Place::Web { host: "hall.local".to_owned(), port: 1982 };
+        let hall = LiveAddress { unit: Some("23946".to_owned()), ..LiveAddress::at(livechess::MAKER, place) };
+        let hall = BoardAddress::Live(hall);
         let numbered = LiveAddress::serial(dgt::MAKER, "/dev/ttyUSB0");
         let numbered = BoardAddress::Live(LiveAddress { unit: Some("1025".to_owned()), ..numbered });
         let cases = [
@@ -246,6 +275,8 @@ mod tests {
                 ble(Some("C0:FF:EE:00:00:01")),
                 "chessnut:ble:C0:FF:EE:00:00:01",
             ),
+            ("livechess:hall.local#23946", hall, "livechess:hall.local:1982#23946"),
+            ("livechess:[::1]:2000", web("::1", 2000), "livechess:[::1]:2000"),
             ("dgt:/dev/ttyUSB0#1025", numbered, "dgt:/dev/ttyUSB0#1025"),
             (" sim ", BoardAddress::Sim(dgt::MAKER), "sim"),
             ("sim:chessnut", BoardAddress::Sim(chessnut::MAKER), "sim:chessnut"),

@@ -9,6 +9,7 @@ pub mod cpp;
 pub mod dgt;
 pub mod ichessone;
 pub mod laws;
+pub mod livechess;
 #[cfg(test)]
 mod meeting;
 pub mod millennium;
@@ -25,7 +26,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 8] = [
+pub const CATALOG: [Maker; 9] = [
     dgt::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
@@ -34,6 +35,7 @@ pub const CATALOG: [Maker; 8] = [
     certabo::MAKER,
     pegasus::MAKER,
     cpp::MAKER,
+    livechess::MAKER,
 ];
 
 /// Whose protocol a board speaks.
@@ -101,11 +103,22 @@ pub struct Ways {
     pub vendors: &'static [u16],
     /// Over Bluetooth LE.
     pub ble: Option<Gatt>,
+    /// Over a WebSocket.
+    pub web: Option<Web>,
+}
+
+/// Where a program offers boards over a WebSocket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Web {
+    /// The usual port.
+    pub port: u16,
+    /// The path, with its first stroke.
+    pub path: &'static str,
 }
 
 impl Ways {
     /// In no way at all.
-    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None };
+    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None, web: None };
 }
 
 /// How boards are recognised and spoken to over Bluetooth LE. A service's or a characteristic's number is its 128-bit

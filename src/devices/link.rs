@@ -3,6 +3,7 @@
 pub mod ble;
 mod serial;
 mod tcp;
+mod web;
 
 use std::io;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use super::driver::Carrier;
 
 pub use serial::{SerialLink, SerialSettings};
 pub use tcp::TcpLink;
+pub use web::WebLink;
 
 /// An open line to a device.
 pub trait Link: Send {

@@ -19,7 +19,7 @@ use super::driver::{Carrier, Connection, Driver, Failure, Order};
 use super::event::{BoardEvent, BoardInfo};
 use super::lights::Lights;
 use super::link::ble::{Radio, Wanted};
-use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
+use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink};
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::sense::Observation;
@@ -390,6 +390,17 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
             }
             let open = move || Err(LinkError::NoneFound { maker: maker.entry().name });
             Box::new(Named { name: "ble".to_owned(), open })
+        }
+        Place::Web { host, port } => {
+            let name = Place::Web { host: host.clone(), port }.to_string();
+            let path = address.maker.entry().ways.web.map_or("/", |web| web.path);
+            let open = move || Ok(Box::new(WebLink::open(&host, port, path)?) as Box<dyn Link>);
+            Box::new(Named { name, open })
+        }
+        // A program that offers boards runs on this computer, if it is not named.
+        Place::Auto if let Some(web) = address.maker.entry().ways.web => {
+            let place = Place::Web { host: "localhost".to_owned(), port: web.port };
+            opener(&LiveAddress { place, ..address.clone() })
         }
         // Boards that are only there over Bluetooth LE are looked for there.
         Place::Auto if address.maker.entry().ways.serial.is_none() => {

@@ -18,7 +18,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
         // DGT's own, and FTDI, whose chips sit in older USB boards.
         vendors: &[0x2D80, 0x0403],
-        ble: None,
+        ..Ways::NONE
     },
     driver: |connection, now| {
         Box::new(if connection.passive { driver::DgtDriver::passive() } else { driver::DgtDriver::new(now) })

@@ -1,0 +1,125 @@
+//! The recording of a real session (MIT, andrescavallin/lichess-dgt-boards), and what it does not show.
+
+use super::*;
+
+/// Calls and answers of 27 April 2020, one a line.
+const RECORDED: &str = include_str!("../../../../../fixtures/livechess/session-2020-04-27.jsonl");
+
+fn hear(protocol: &mut LiveChess, text: &str) -> Vec<Heard> {
+    let mut heard = Vec::new();
+    protocol.hear(text.as_bytes(), &mut heard);
+    heard
+}
+
+fn boards(heard: &[Heard]) -> Vec<String> {
+    heard
+        .iter()
+        .filter_map(|heard| match heard {
+            Heard::Board(board) => Some(board.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+fn answers(heard: &[Heard]) -> Vec<Value> {
+    heard
+        .iter()
+        .filter_map(|heard| match heard {
+            Heard::Answer(bytes) => serde_json::from_slice(bytes).ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn the_recorded_session_is_followed_word_for_word() {
+    let (calls, said): (Vec<&str>, Vec<&str>) =
+        RECORDED.lines().partition(|line| line.contains("\"call\":\""));
+    let calls: Vec<Value> = calls.iter().map(|call| serde_json::from_str(call).expect("JSON")).collect();
+    let mut protocol = LiveChess::new(None);
+    let greeting: Vec<Value> =
+        protocol.greeting().iter().map(|bytes| serde_json::from_slice(bytes).expect("JSON")).collect();
+    assert_eq!(greeting, calls[..1]);
+    let heard: Vec<Heard> = said.iter().flat_map(|line| hear(&mut protocol, line)).collect();
+    assert_eq!(answers(&heard), calls[1..], "it subscribes as the recorded page did");
+    let mut shown = boards(&heard);
+    shown.dedup();
+    assert_eq!(
+        shown,
+        [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKB1R",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R",
+            "r1bqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R",
+        ]
+    );
+    assert!(heard.iter().any(|heard| matches!(heard, Heard::Event(BoardEvent::Battery { percent: 84, .. }))));
+}
+
+/// A list of boards with these numbers and states.
+fn list(boards: &[(&str, &str)]) -> String {
+    let board = |(serial, state): &(&str, &str)| json!({"serialnr": serial, "state": state, "board": null});
+    let boards: Vec<Value> = boards.iter().map(board).collect();
+    json!({"response": "call", "id": 1, "param": boards, "time": 0}).to_string()
+}
+
+fn wanted(heard: &[Heard]) -> Vec<String> {
+    heard
+        .iter()
+        .filter_map(|heard| match heard {
+            Heard::Event(BoardEvent::Wants(what)) => Some(what.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn of_several_boards_the_named_one_is_taken_and_without_a_name_none() {
+    let both = list(&[("1025", "ACTIVE"), ("23946", "ACTIVE")]);
+    let mut unnamed = LiveChess::new(None);
+    let heard = hear(&mut unnamed, &both);
+    assert!(wanted(&heard)[0].contains("1025, 23946"), "{heard:?}");
+    assert_eq!((answers(&heard).len(), wanted(&hear(&mut unnamed, &both)).len()), (0, 0), "it is said once");
+    let mut named = LiveChess::new(Some("23946"));
+    assert_eq!(answers(&hear(&mut named, &both))[0]["param"]["param"]["serialnr"], "23946");
+    assert_eq!(answers(&hear(&mut named, &both)).len(), 0, "it is subscribed to once");
+}
+
+#[test]
+fn a_board_that_is_not_there_is_wanted_and_waited_for() {
+    let mut protocol = LiveChess::new(None);
+    let heard = hear(&mut protocol, &list(&[("1025", "NOTRESPONDING")]));
+    assert_eq!((wanted(&heard).len(), answers(&heard).len()), (1, 0));
+    assert_eq!(answers(&hear(&mut protocol, &list(&[("1025", "ACTIVE")]))).len(), 1);
+}
+
+#[test]
+fn a_clock_is_told_with_the_side_that_runs() {
+    let mut protocol = LiveChess::new(None);
+    let clock = json!({"white": 5676, "black": 7190, "run": true, "time": 0});
+    let event = json!({"response": "feed", "id": 1, "param": {"serialnr": "1", "clock": clock}, "time": 0});
+    let heard = hear(&mut protocol, &event.to_string());
+    let times = heard.iter().find_map(|heard| match heard {
+        Heard::Event(BoardEvent::ClockTimes(times)) => Some(*times),
+        _ => None,
+    });
+    let times = times.expect("a clock");
+    assert_eq!(
+        (times.left, times.right, times.running),
+        (Millis(5_676_000), Millis(7_190_000), Some(Side::Left))
+    );
+}
+
+#[test]
+fn what_is_no_message_is_damage_and_no_more() {
+    let mut protocol = LiveChess::new(None);
+    for text in
+        ["", "{", "[]", "1", r#"{"response":7}"#, r#"{"response":"feed","id":1,"param":{"board":"9"}}"#]
+    {
+        let heard = hear(&mut protocol, text);
+        assert!(matches!(heard.as_slice(), [Heard::Damage(_)]), "{text}: {heard:?}");
+    }
+}

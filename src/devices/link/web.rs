@@ -1,0 +1,112 @@
+//! A program that offers boards over a WebSocket: each message one JSON text.
+
+use std::io::ErrorKind;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tungstenite::{Error, Message, WebSocket};
+
+use super::{Link, LinkError};
+use crate::devices::driver::Carrier;
+
+/// How long a machine may take to accept.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
+/// How long the first words and a write may take.
+const WRITE_PATIENCE: Duration = Duration::from_secs(3);
+/// A timeout of zero would mean none.
+const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
+
+/// An open WebSocket.
+pub struct WebLink {
+    socket: WebSocket<TcpStream>,
+    address: String,
+    /// What a message held beyond the reader's room.
+    rest: Vec<u8>,
+}
+
+impl WebLink {
+    /// Connects to `path` on `host`, trying each of its addresses: a name such as `localhost` has one of each kind.
+    pub fn open(host: &str, port: u16, path: &str) -> Result<Self, LinkError> {
+        let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
+        let unreachable = |source| LinkError::Unreachable { address: address.clone(), source };
+        let hosts = (host, port).to_socket_addrs();
+        let hosts = hosts.map_err(|_| LinkError::UnknownHost { address: address.clone() })?;
+        let mut refused = LinkError::UnknownHost { address: address.clone() };
+        for candidate in hosts {
+            let stream = match TcpStream::connect_timeout(&candidate, CONNECT_PATIENCE) {
+                Ok(stream) => stream,
+                Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                    refused = LinkError::Refused { address: address.clone() };
+                    continue;
+                }
+                Err(error) => {
+                    refused = unreachable(Some(Arc::new(error)));
+                    continue;
+                }
+            };
+            let ready = stream
+                .set_nodelay(true)
+                .and_then(|()| stream.set_write_timeout(Some(WRITE_PATIENCE)))
+                .and_then(|()| stream.set_read_timeout(Some(WRITE_PATIENCE)));
+            ready.map_err(|error| unreachable(Some(Arc::new(error))))?;
+            // Whoever listens there speaks something else.
+            let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
+                .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker: "LiveChess" })?;
+            return Ok(Self { socket, address, rest: Vec::new() });
+        }
+        Err(refused)
+    }
+
+    fn vanished(&self, error: Error) -> LinkError {
+        let source = match error {
+            Error::Io(error) => Some(Arc::new(error)),
+            _ => None,
+        };
+        LinkError::Vanished { port: self.address.clone(), source }
+    }
+
+    fn give(&mut self, message: &[u8], buffer: &mut [u8]) -> usize {
+        let count = message.len().min(buffer.len());
+        if let (Some(room), Some(bytes)) = (buffer.get_mut(..count), message.get(..count)) {
+            room.copy_from_slice(bytes);
+        }
+        self.rest = message.get(count..).unwrap_or_default().to_vec();
+        count
+    }
+}
+
+impl Link for WebLink {
+    fn carrier(&self) -> Carrier {
+        Carrier::Messages
+    }
+
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+        if !self.rest.is_empty() {
+            let rest = std::mem::take(&mut self.rest);
+            return Ok(self.give(&rest, buffer));
+        }
+        let timeout = self.socket.get_ref().set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
+        timeout.map_err(|error| self.vanished(error.into()))?;
+        match self.socket.read() {
+            Ok(Message::Text(text)) => Ok(self.give(text.as_bytes(), buffer)),
+            Ok(Message::Binary(bytes)) => Ok(self.give(&bytes, buffer)),
+            // Signs of life, which are answered by themselves.
+            Ok(_) => Ok(0),
+            Err(Error::Io(error))
+                if matches!(
+                    error.kind(),
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+                ) =>
+            {
+                Ok(0)
+            }
+            Err(error) => Err(self.vanished(error)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.socket.send(Message::text(text)).map_err(|error| self.vanished(error))
+    }
+}
