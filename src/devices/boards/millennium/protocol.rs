@@ -13,6 +13,9 @@ use crate::rules::Board;
 const REPORTS: u8 = 0x02;
 /// Its value: on a change, after three equal scans. Left as it was, a board may tell 24 positions a second.
 const ON_CHANGE: u8 = 0x05;
+/// The eONE's own setting, and the bit in it that has the rules of chess decide what it believes to stand there.
+const MANNERS: u8 = 0x06;
+const CHESS_RULES: u8 = 0x20;
 /// So many positions without an answer about that setting, and it is written unasked.
 const FLOOD: u8 = 12;
 /// How long an LED's slot is, in 4.096 ms: eight of them are about 1.6 s.
@@ -110,7 +113,16 @@ impl Millennium {
                 let sees = if self.sight == Sight::Occupancy { Sees::Occupancy } else { Sees::Pieces };
                 heard.push(Heard::Abilities(Abilities { sees, ..ABILITIES }));
                 heard.push(Heard::Info(|info, text| info.text = Some(text), text));
+                if self.sight == Sight::Occupancy {
+                    heard.push(Heard::Answer(Command::Read(MANNERS).to_bytes()));
+                }
                 heard.push(Heard::Answer(Command::Position.to_bytes()));
+            }
+            // What is played here is not always chess.
+            Message::Setting(MANNERS, value)
+                if self.sight == Sight::Occupancy && value & CHESS_RULES != 0 =>
+            {
+                heard.push(Heard::Answer(Command::Write(MANNERS, value & !CHESS_RULES).to_bytes()));
             }
             // Settings outlive a power cut, so one that is right is not written again.
             Message::Setting(REPORTS, ON_CHANGE) => {
@@ -163,7 +175,13 @@ impl Protocol for Millennium {
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
         self.wait_no_longer();
-        vec![Command::Position.to_bytes()]
+        let mut asked = vec![Command::Position.to_bytes()];
+        if let Reports::Unknown(_) = self.reports {
+            // It does not say when it tells positions, so it is told without being asked again.
+            self.reports = Reports::Set;
+            asked.insert(0, Command::Write(REPORTS, ON_CHANGE).to_bytes());
+        }
+        asked
     }
 
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
@@ -255,6 +273,8 @@ mod tests {
         meeting.set("e2", None);
         let felt: Squares = of(START).occupied().iter().filter(|square| square.to_string() != "e2").collect();
         assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == felt));
+        let free = Command::Write(MANNERS, 0x02).to_bytes();
+        assert!(meeting.written.contains(&free), "the rules of chess are off, the rest is left");
         let whole = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Whole(_)));
         assert!(!meeting.events.iter().any(whole), "its guesses are never told");
     }

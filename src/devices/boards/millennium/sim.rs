@@ -56,7 +56,8 @@ impl MillenniumFirmware {
     pub fn with(habits: Habits) -> Self {
         Self {
             commands: CommandDecoder::default(),
-            settings: [0, 20, 0, 0, 8, 0, 0],
+            // An eONE's last one: the rules of chess are on, and errors are shown.
+            settings: [0, 20, 0, 0, 8, 0, if habits.feels { 0x22 } else { 0 }],
             leds: [0; LEDS],
             habits,
             told: Board::EMPTY,
