@@ -316,7 +316,7 @@ fn a_line_where_nothing_answers_is_no_board() {
 fn a_probe_tells_who_is_there_and_leaves_the_port_free() {
     let board = PtyBoard::new(START);
     let info = supervisor::probe(&serial(&board.path), Notes::NONE, &*real_time()).unwrap();
-    assert_eq!(info.serial.as_deref(), Some("23946"));
+    assert_eq!(info.info.serial.as_deref(), Some("23946"));
     SerialLink::open(board.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }
 

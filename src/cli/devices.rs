@@ -11,6 +11,7 @@ use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::capture::{Direction, Header, to_hex};
 use crate::devices::link::LinkError;
+use crate::devices::supervisor::Probed;
 use crate::devices::{BoardEvent, boards, discover, doctor, supervisor};
 
 /// Arguments of `tabiya devices`.
@@ -93,6 +94,9 @@ fn list() -> Result<(), Failure> {
     for candidate in found {
         tell(&candidate.to_string())?;
     }
+    for near in discover::in_programs() {
+        tell(&near.to_string())?;
+    }
     match discover::over_the_air() {
         Ok(near) if near.is_empty() => tell("no board is to be seen over Bluetooth: switch it on")?,
         Ok(near) => near.iter().try_for_each(|near| tell(&near.to_string()))?,
@@ -118,8 +122,8 @@ fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
 
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
-    let info =
-        supervisor::probe(address, BoardNotes::usual().of(address.maker), &timeline).map_err(unusable)?;
+    let notes = BoardNotes::usual().of(address.maker);
+    let Probed { info, wants } = supervisor::probe(address, notes, &timeline).map_err(unusable)?;
     let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
     let facts = [
         ("serial number", &info.serial),
@@ -130,6 +134,7 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
     lines.extend(
         facts.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}"))),
     );
+    lines.extend(wants.map(|what| what.to_string()));
     tell(&lines.join("\n"))
 }
 

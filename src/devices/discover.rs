@@ -12,8 +12,8 @@ use serialport::{SerialPortInfo, SerialPortType};
 use super::Timeline;
 use super::address::{LiveAddress, Place};
 use super::boards::{CATALOG, Maker};
-use super::link::LinkError;
 use super::link::ble::{Radio, Sighting};
+use super::link::{LinkError, WebLink};
 use super::notes::Notes;
 use super::supervisor;
 
@@ -170,12 +170,24 @@ pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<
         makers.sort_by_key(asked);
         makers.into_iter().find_map(|maker| {
             let address = LiveAddress::serial(maker, &candidate.port);
-            let info = supervisor::probe(&address, notes(maker), timeline).ok()?;
+            let info = supervisor::probe(&address, notes(maker), timeline).ok()?.info;
             let number = info.number().map(|number| format!(", number {number}")).unwrap_or_default();
             Some(Near { address, name: format!("a {} board{number}", maker.entry().name) })
         })
     };
     discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).filter_map(ask).collect()
+}
+
+/// The programs on this computer that offer boards, by their ports.
+pub fn in_programs() -> Vec<Near> {
+    let listens = |maker: Maker| {
+        let web = maker.entry().ways.web?;
+        let link = WebLink::open("localhost", web.port, web.path).ok()?;
+        drop(link);
+        let name = format!("{} runs here, with the boards that it has", maker.entry().name);
+        Some(Near { address: LiveAddress::at(maker, Place::Auto), name })
+    };
+    CATALOG.into_iter().filter_map(listens).collect()
 }
 
 /// Why no board is taken by itself.
@@ -198,6 +210,7 @@ pub enum NotOne {
 pub fn only(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Result<LiveAddress, NotOne> {
     let looking = thread::Builder::new().name("look".to_owned()).spawn(over_the_air);
     let mut near = at_ports(notes, timeline);
+    near.extend(in_programs());
     let air = looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth));
     let fault = match air {
         Ok(seen) => {

@@ -22,6 +22,7 @@ use super::link::ble::{Radio, Wanted};
 use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink};
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
+use crate::rules::Sentence;
 use crate::sense::Observation;
 
 /// Waits between attempts to open a port; the last one repeats. A cable that was pulled by
@@ -499,9 +500,18 @@ fn start(
     Ok(Handle { orders, stop, thread: Some(thread) })
 }
 
+/// A board that was asked.
+#[derive(Clone, Debug)]
+pub struct Probed {
+    /// What it says of itself.
+    pub info: BoardInfo,
+    /// What people have to do before it tells its position.
+    pub wants: Option<Sentence>,
+}
+
 /// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
 /// four seconds a port.
-pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<BoardInfo, LinkError> {
+pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());
     loop {
@@ -514,7 +524,11 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             let now = timeline.now();
             session.on_bytes(buffer.get(..count).unwrap_or_default(), now);
             session.on_time(now);
-            let info = if session.ready() { session.info().cloned() } else { None };
+            let wants = session.events.iter().find_map(|event| match event {
+                BoardEvent::Wants(what) => Some(what.clone()),
+                _ => None,
+            });
+            let info = if session.ready() || wants.is_some() { session.info().cloned() } else { None };
             if info.is_some() {
                 session.stop(now);
             }
@@ -522,7 +536,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
                 link.write_all(&bytes)?;
             }
             if let Some(info) = info {
-                return Ok(info);
+                return Ok(Probed { info, wants });
             }
         }
         while let Some(event) = session.next_event() {
