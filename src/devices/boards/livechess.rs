@@ -22,3 +22,8 @@ pub const MAKER: Maker = Maker::new(&Entry {
     driver: |connection, now| Box::new(Steady::new(MAKER, LiveChess::new(connection.unit), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
 });
+
+/// A field of an object; nothing of anything else.
+fn field<'a>(value: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
+    value.get(name).unwrap_or(&serde_json::Value::Null)
+}

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::field;
 use crate::clock::Millis;
 use crate::devices::steady::{Heard, Pace, Protocol};
 use crate::devices::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
@@ -35,8 +36,8 @@ impl LiveChess {
 
     /// The list of boards: the wanted one is subscribed to, once.
     fn boards(&mut self, boards: &[Value], heard: &mut Vec<Heard>) {
-        let serial = |board: &Value| board["serialnr"].as_str().map(str::to_owned);
-        let active = |board: &&Value| board["state"] == "ACTIVE";
+        let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
+        let active = |board: &&Value| field(board, "state") == "ACTIVE";
         let meant = |board: &&Value| match self.subscribed.as_ref().or(self.unit.as_ref()) {
             Some(wanted) => serial(board).as_ref() == Some(wanted),
             None => active(board),
@@ -46,7 +47,7 @@ impl LiveChess {
         heard.push(Heard::Here);
         match (first, more) {
             (Some(board), None) => {
-                if board["state"] == "ACTIVE" {
+                if field(board, "state") == "ACTIVE" {
                     self.wanted = None;
                 }
                 if let (None, Some(serial)) = (&self.subscribed, serial(board)) {
@@ -54,12 +55,11 @@ impl LiveChess {
                     heard.push(Heard::Info(set_serial, serial.clone()));
                     self.subscribed = Some(serial);
                 }
-                heard.extend(battery(&board["battery"]).map(Heard::Event));
+                heard.extend(battery(field(board, "battery")).map(Heard::Event));
                 self.state(board, heard);
             }
             (Some(_), Some(_)) => {
-                let numbers: Vec<String> =
-                    boards.iter().filter(active).filter_map(|board| serial(board)).collect();
+                let numbers: Vec<String> = boards.iter().filter(active).filter_map(serial).collect();
                 let numbers = numbers.join(", ");
                 let what = say!(
                     "livechess-which",
@@ -86,13 +86,13 @@ impl LiveChess {
 
     /// What stands on a board and what its clock shows; what has not changed may be left out.
     fn state(&mut self, state: &Value, heard: &mut Vec<Heard>) {
-        if let Some(board) = state["board"].as_str() {
+        if let Some(board) = field(state, "board").as_str() {
             heard.push(match board.parse::<Board>() {
                 Ok(board) => Heard::Board(board),
                 Err(error) => Heard::Damage(error.to_string()),
             });
         }
-        if let Some(times) = times(&state["clock"]) {
+        if let Some(times) = times(field(state, "clock")) {
             if !std::mem::replace(&mut self.clock, true) {
                 let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
                 heard.push(Heard::Event(BoardEvent::ClockFound(info)));
@@ -107,10 +107,11 @@ fn set_serial(info: &mut BoardInfo, serial: String) {
 }
 
 fn call(id: u64, name: &str, param: &Value) -> Vec<u8> {
-    let mut call = json!({"id": id, "call": name});
-    if !param.is_null() {
-        call["param"] = param.clone();
-    }
+    let call = if param.is_null() {
+        json!({"id": id, "call": name})
+    } else {
+        json!({"id": id, "call": name, "param": param})
+    };
     call.to_string().into_bytes()
 }
 
@@ -127,8 +128,9 @@ fn battery(text: &Value) -> Option<BoardEvent> {
 
 /// A clock's seconds and which side's run.
 fn times(clock: &Value) -> Option<ClockTimes> {
-    let side = |name: &str| Some(Millis::from_secs(clock[name].as_u64().filter(|secs| *secs < 1_000_000)?));
-    let running = match clock["run"].as_bool() {
+    let side =
+        |name: &str| Some(Millis::from_secs(field(clock, name).as_u64().filter(|secs| *secs < 1_000_000)?));
+    let running = match field(clock, "run").as_bool() {
         Some(true) => Some(Side::Left),
         Some(false) => Some(Side::Right),
         None => None,
@@ -174,22 +176,21 @@ impl Protocol for LiveChess {
             heard.push(Heard::Damage("LiveChess said something that is no JSON".to_owned()));
             return;
         };
-        match (said["response"].as_str(), said["id"].as_u64()) {
+        match (field(&said, "response").as_str(), field(&said, "id").as_u64()) {
             (Some("call"), Some(LIST)) => {
-                let boards = said["param"].as_array().cloned().unwrap_or_default();
+                let boards = field(&said, "param").as_array().cloned().unwrap_or_default();
                 self.boards(&boards, heard);
             }
-            (Some("feed"), Some(FEED)) => self.state(&said["param"], heard),
+            (Some("feed"), Some(FEED)) => self.state(field(&said, "param"), heard),
             (Some("error"), _) => {
-                let what = said["param"]["message"].as_str().unwrap_or("an error without words");
+                let what =
+                    field(field(&said, "param"), "message").as_str().unwrap_or("an error without words");
                 heard.push(Heard::Damage(format!("LiveChess refuses: {what}")));
                 // It is asked again: a board that was subscribed to may be gone from its list.
                 self.subscribed = None;
             }
             (Some(_), _) => heard.push(Heard::Nothing),
-            (None, _) => {
-                heard.push(Heard::Damage("LiveChess said something without an answer in it".to_owned()))
-            }
+            (None, _) => heard.push(Heard::Damage("LiveChess did not answer what it was asked".to_owned())),
         }
     }
 

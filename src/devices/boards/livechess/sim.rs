@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::field;
 use crate::clock::Instant;
 use crate::devices::sim::Firmware;
 use crate::rules::{Board, Piece, Square};
@@ -17,22 +18,22 @@ pub struct Program {
 
 impl Program {
     fn answer(&mut self, call: &Value, squares: &Board, now: Instant) -> Vec<Value> {
-        let id = call["id"].clone();
+        let id = field(call, "id").clone();
         let answer =
             |param: Value| json!({"response": "call", "id": id, "param": param, "time": now.millis()});
-        match call["call"].as_str() {
+        match field(call, "call").as_str() {
             Some("eboards") => vec![answer(json!([{
                 "serialnr": SERIAL, "source": "COM3", "state": "ACTIVE", "battery": "84%", "comment": null,
                 "board": squares.to_string(), "flipped": false, "clock": null,
             }]))],
-            Some("subscribe") if call["param"]["param"]["serialnr"] == SERIAL => {
-                let feed = call["param"]["id"].clone();
+            Some("subscribe") if field(field(field(call, "param"), "param"), "serialnr") == SERIAL => {
+                let feed = field(field(call, "param"), "id").clone();
                 self.feeds.retain(|other| *other != feed);
                 self.feeds.push(feed.clone());
                 vec![answer(Value::Null), event(&feed, squares, now)]
             }
             Some("unsubscribe") => {
-                self.feeds.retain(|feed| *feed != call["param"]["id"]);
+                self.feeds.retain(|feed| feed != field(field(call, "param"), "id"));
                 vec![answer(Value::Null)]
             }
             _ => {
