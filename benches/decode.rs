@@ -6,10 +6,16 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
+use tabiya::app::robots::{Evening, Setup};
+use tabiya::app::session::Session;
 use tabiya::devices::boards::dgt::codec::Decoder;
 use tabiya::devices::boards::dgt::driver::DgtDriver;
-use tabiya::devices::capture::{Capture, Chunk, Direction};
+use tabiya::devices::boards::{CATALOG, Maker};
+use tabiya::devices::capture::{Capture, Chunk, Direction, Header, Writer};
 use tabiya::devices::driver::Driver as _;
+use tabiya::devices::human::Profile;
+use tabiya::record;
+use tabiya::rules::GAMES;
 
 /// What boards sent in all captures, one list for each.
 fn captures() -> Vec<Vec<Chunk>> {
@@ -54,5 +60,35 @@ fn decode(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decode);
+/// What a maker's simulated board sent in a short game of chess.
+fn evening(maker: Maker) -> Capture {
+    const CHESS: &str =
+        r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let head = Header { capture: maker.entry().prefix.to_owned(), device: None };
+    let writer = Writer::append(file.path(), &head).expect("a capture");
+    let session = Session::new(record::Header::parse(CHESS, GAMES).expect("a header"), None, None);
+    let (profile, unplug_at) = (Profile::CASUAL, Vec::new());
+    let setup = Setup { maker, unplug_at, profile, seed: 1, plies: Some(20) };
+    Evening::new(session, &setup, Some(writer)).run(&mut |_| {}).expect("what players do is legal");
+    let mut capture = Capture::read(file.path()).expect("a capture");
+    capture.chunks.retain(|chunk| chunk.direction == Direction::FromDevice);
+    capture
+}
+
+/// Every maker's bytes, as they arrived, through the driver that understands them.
+fn makers(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("observations of each board");
+    for maker in CATALOG {
+        let capture = evening(maker);
+        let bytes: usize = capture.chunks.iter().map(|chunk| chunk.bytes.len()).sum();
+        group.throughput(Throughput::Bytes(bytes.try_into().expect("a length")));
+        group.bench_function(maker.entry().prefix, |bencher| {
+            bencher.iter(|| black_box(capture.play().count()))
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, decode, makers);
 criterion_main!(benches);

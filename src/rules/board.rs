@@ -438,6 +438,12 @@ impl Board {
         Square::all().filter_map(|square| self[square].map(|piece| (square, piece)))
     }
 
+    /// The same squares taken, each by such a piece.
+    #[must_use]
+    pub fn all_as(&self, piece: Piece) -> Self {
+        Self(self.0.map(|stands| stands.map(|_| piece)))
+    }
+
     /// The squares on which something stands.
     pub fn occupied(&self) -> Squares {
         self.pieces().map(|(square, _)| square).collect()

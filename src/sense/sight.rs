@@ -131,11 +131,7 @@ impl Sight {
     pub(super) fn view(&self, position: &Board) -> Board {
         match self.acuity {
             Acuity::Pieces => *position,
-            Acuity::Occupancy => {
-                let mut view = Board::EMPTY;
-                position.pieces().for_each(|(square, _)| view[square] = Some(SOMETHING));
-                view
-            }
+            Acuity::Occupancy => position.all_as(SOMETHING),
         }
     }
 
