@@ -84,7 +84,7 @@ fn makers(criterion: &mut Criterion) {
         let bytes: usize = capture.chunks.iter().map(|chunk| chunk.bytes.len()).sum();
         group.throughput(Throughput::Bytes(bytes.try_into().expect("a length")));
         group.bench_function(maker.entry().prefix, |bencher| {
-            bencher.iter(|| black_box(capture.play().count()))
+            bencher.iter(|| black_box(capture.play().count()));
         });
     }
     group.finish();

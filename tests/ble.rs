@@ -98,10 +98,9 @@ async fn values(link: BleLink, count: usize) -> (BleLink, Vec<Vec<u8>>) {
         let mut values = Vec::new();
         let until = Instant::now() + child::PATIENCE;
         while values.len() < count && Instant::now() < until {
-            let mut buffer = [0; 600];
-            let got = link.read(&mut buffer, Duration::from_millis(50)).expect("the link is there");
-            if got > 0 {
-                values.push(buffer[..got].to_vec());
+            let value = link.read(Duration::from_millis(50)).expect("the link is there");
+            if !value.is_empty() {
+                values.push(value);
             }
         }
         values
@@ -113,9 +112,8 @@ async fn values(link: BleLink, count: usize) -> (BleLink, Vec<Vec<u8>>) {
 async fn loss(link: BleLink) -> LinkError {
     let (_, error) = with(link, |link| {
         let until = Instant::now() + child::PATIENCE;
-        let mut buffer = [0; 600];
         loop {
-            match link.read(&mut buffer, Duration::from_millis(50)) {
+            match link.read(Duration::from_millis(50)) {
                 Err(error) => return error,
                 Ok(_) => assert!(Instant::now() < until, "the link was never lost"),
             }

@@ -286,12 +286,12 @@ fn what_is_no_serial_port_is_called_so() {
 fn unread_bytes_of_the_last_user_are_dropped() {
     let board = PtyBoard::new(START);
     let path = board.path.to_str().unwrap();
-    let mut first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
-    let mut buffer = [0; 64];
+    let first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
     board.say(clock(false));
     board.say(clock(true));
-    // The first has arrived, so the line carries; the rest stays unread.
-    while first.read(&mut buffer[..1], Duration::from_millis(50)).unwrap() == 0 {}
+    // They have arrived, and stay unread.
+    let line = board.slave.as_ref().unwrap();
+    while poll(&mut [PollFd::new(line.as_fd(), PollFlags::POLLIN)], PollTimeout::from(50_u8)).unwrap() == 0 {}
     drop(first);
     let kept = Kept::new(&serial(&board.path), None);
     let damage = kept.until("board", |event| match event {
@@ -391,15 +391,11 @@ struct Inside {
 }
 
 impl Link for Inside {
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
         if self.arrived.is_empty() {
             thread::park_timeout(patience);
         }
-        let count = self.arrived.len().min(buffer.len());
-        for (slot, byte) in buffer.iter_mut().zip(self.arrived.drain(..count)) {
-            *slot = byte;
-        }
-        Ok(count)
+        Ok(std::mem::take(&mut self.arrived))
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {

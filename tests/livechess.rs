@@ -17,6 +17,7 @@ use child::{Table, name, printed};
 use tabiya::clock;
 use tabiya::devices::boards::livechess;
 use tabiya::devices::human::Physical;
+use tabiya::devices::link::{Link as _, WebLink};
 use tabiya::devices::sim::{SimBoard, SimSetup};
 use tabiya::rules::Board;
 use tungstenite::{Error, Message, WebSocket};
@@ -144,4 +145,19 @@ fn what_is_not_livechess_is_told_apart_from_what_is_not_there() {
     let done = child::tabiya(&["devices", "probe", &format!("livechess:{address}")]);
     let said = child::text(&done.stderr);
     assert!(said.contains("answers as a LiveChess board") && done.status.code() == Some(2), "{said}");
+}
+
+#[test]
+fn a_message_that_is_longer_than_a_read_of_a_stream_arrives_whole() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let long = "x".repeat(10_000);
+    let said = long.clone();
+    thread::spawn(move || {
+        let mut socket = tungstenite::accept(listener.accept().unwrap().0).unwrap();
+        socket.send(Message::text(said)).unwrap();
+        drop(socket.read());
+    });
+    let mut link = WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").unwrap();
+    assert_eq!(link.read(Duration::from_secs(5)).unwrap(), long.into_bytes());
 }

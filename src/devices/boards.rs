@@ -135,6 +135,8 @@ pub struct Gatt {
     pub notify: &'static [u128],
     /// The characteristic to which the host writes.
     pub write: u128,
+    /// Whether what is too long for the link may be written in parts.
+    pub cuts: bool,
 }
 
 impl Maker {

@@ -182,7 +182,7 @@ pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<
 pub fn in_programs() -> Vec<Near> {
     let listens = |maker: Maker| {
         let web = maker.entry().ways.web?;
-        let link = WebLink::open("localhost", web.port, web.path).ok()?;
+        let link = WebLink::open("localhost", web.port, web.path, maker.entry().name).ok()?;
         drop(link);
         let name = format!("{} runs here, with the boards that it has", maker.entry().name);
         Some(Near { address: LiveAddress::at(maker, Place::Auto), name })

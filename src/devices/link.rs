@@ -15,15 +15,18 @@ pub use serial::{SerialLink, SerialSettings};
 pub use tcp::TcpLink;
 pub use web::WebLink;
 
+/// One read of a stream takes at most so many bytes.
+const READ_SIZE: usize = 1024;
+
 /// An open line to a device.
 pub trait Link: Send {
     /// How it carries bytes.
     fn carrier(&self) -> Carrier {
         Carrier::Stream
     }
-    /// Waits at most `patience` for bytes and puts them at the start of `buffer`; 0 when none
-    /// came. The line stays usable after `Ok`, never after `Err`.
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError>;
+    /// Waits at most `patience` for bytes: what came of a stream, or one whole message; nothing if none came. The
+    /// line stays usable after `Ok`, never after `Err`.
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
 }

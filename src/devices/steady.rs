@@ -192,11 +192,15 @@ impl<P: Protocol> Steady<P> {
 
     /// Lets the next write go when the board has had time for the last.
     fn pump(&mut self, now: Instant) {
-        let LampsDue::Now = self.lamps_due(now) else { return self.write_one(now) };
-        let picture = self.protocol.light(&self.lamps.wanted);
-        self.lamps.shown = self.lamps.wanted;
-        self.lamps.free_at = now + self.pace.lights;
-        self.send(picture);
+        // Only the newest picture may wait: it is made when everything before it has gone.
+        if let LampsDue::Now = self.lamps_due(now)
+            && self.waiting.is_empty()
+        {
+            let picture = self.protocol.light(&self.lamps.wanted);
+            self.lamps.shown = self.lamps.wanted;
+            self.lamps.free_at = now + self.pace.lights;
+            self.send(picture);
+        }
         self.write_one(now);
     }
 

@@ -35,8 +35,6 @@ const LONGEST_READ: Duration = Duration::from_millis(50);
 const LONGEST_ORDERS: usize = 64;
 /// Between two of the last writes to a board that is let go.
 const LAST_WRITES: Millis = Millis(150);
-/// One read takes at most so many bytes.
-const READ_SIZE: usize = 1024;
 
 /// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
 /// waits with it.
@@ -395,7 +393,8 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
         Place::Web { host, port } => {
             let name = Place::Web { host: host.clone(), port }.to_string();
             let path = address.maker.entry().ways.web.map_or("/", |web| web.path);
-            let open = move || Ok(Box::new(WebLink::open(&host, port, path)?) as Box<dyn Link>);
+            let maker = address.maker.entry().name;
+            let open = move || Ok(Box::new(WebLink::open(&host, port, path, maker)?) as Box<dyn Link>);
             Box::new(Named { name, open })
         }
         // A program that offers boards runs on this computer, if it is not named.
@@ -517,12 +516,11 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     loop {
         let (port, mut link) = opener.open(&AtomicBool::new(false))?;
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());
-        let mut buffer = [0; READ_SIZE];
         while session.keeps_port() {
             let now = timeline.now();
-            let count = link.read(&mut buffer, patience(&session, now))?;
+            let bytes = link.read(patience(&session, now))?;
             let now = timeline.now();
-            session.on_bytes(buffer.get(..count).unwrap_or_default(), now);
+            session.on_bytes(&bytes, now);
             session.on_time(now);
             let wants = session.events.iter().find_map(|event| match event {
                 BoardEvent::Wants(what) => Some(what.clone()),
@@ -581,14 +579,12 @@ impl Keeper {
 
     /// Reads once, and keeps the link if it is still good.
     fn read(&mut self, mut link: Box<dyn Link>) {
-        let mut buffer = [0; READ_SIZE];
-        let read = link.read(&mut buffer, patience(&self.session, self.timeline.now()));
+        let read = link.read(patience(&self.session, self.timeline.now()));
         let now = self.timeline.now();
         match read {
-            Ok(count) => {
-                let bytes = buffer.get(..count).unwrap_or_default();
-                self.tap(now, Direction::FromDevice, bytes);
-                self.session.on_bytes(bytes, now);
+            Ok(bytes) => {
+                self.tap(now, Direction::FromDevice, &bytes);
+                self.session.on_bytes(&bytes, now);
                 self.session.on_time(now);
                 while let Ok(order) = self.inbox.try_recv() {
                     self.session.order(&order, now);
@@ -649,7 +645,6 @@ impl Keeper {
 
     /// The last writes, with as much time between them as every board needs; what it still says is not heard.
     fn take_leave(&mut self, link: &mut dyn Link) {
-        let mut buffer = [0; READ_SIZE];
         while let Some(bytes) = self.session.next_write() {
             if link.write_all(&bytes).is_err() {
                 return;
@@ -657,7 +652,7 @@ impl Keeper {
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
             // A read that waits is a pause that ends when the line does.
             let until = self.timeline.now() + LAST_WRITES;
-            while self.timeline.now() < until && link.read(&mut buffer, LONGEST_READ).is_ok() {}
+            while self.timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
         }
     }
 

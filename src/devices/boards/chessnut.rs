@@ -1,8 +1,7 @@
 //! Chessnut's boards (Air, Air+, Go, Pro, Evo's little sisters) over Bluetooth LE.
 //!
-//! Source: the notes on other boards, "Chessnut": link, messages, position, lights, battery, pitfalls. The Move,
-//! whose pieces drive themselves, is driven as a board that is moved by hand; the Evo is left for later (its
-//! protocol is known from one source only).
+//! Source: the notes on other boards, "Chessnut": link, messages, position, lights, battery, pitfalls. The Move, whose pieces drive
+//! themselves, and the Evo, whose protocol is known from one source only, are left for later.
 
 pub mod codec;
 mod protocol;
@@ -21,14 +20,17 @@ pub const MAKER: Maker = Maker::new(&Entry {
     abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: true },
     ways: Ways {
         ble: Some(Gatt {
-            names: &["Chessnut", "Smart Chess"],
+            names: &["Chessnut Air", "Chessnut Go", "Chessnut Pro", "Smart Chess"],
             service: 0x1B7E_8261_2877_41C3_B46E_CF05_7C56_2023,
             own_service: true,
             notify: &[0x1B7E_8262_2877_41C3_B46E_CF05_7C56_2023, 0x1B7E_8273_2877_41C3_B46E_CF05_7C56_2023],
             write: 0x1B7E_8272_2877_41C3_B46E_CF05_7C56_2023,
+            cuts: true,
         }),
         ..Ways::NONE
     },
-    driver: |connection, now| Box::new(Steady::new(MAKER, Chessnut::default(), connection, now)),
+    driver: |connection, now| {
+        Box::new(Steady::new(MAKER, Chessnut::new(connection.carrier), connection, now))
+    },
     sim: |setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup)),
 });

@@ -36,6 +36,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
             own_service: true,
             notify: &[0xF535_147E_B2C9_11EC_A0C2_8BBD_706E_C4E6],
             write: 0xF535_13CA_B2C9_11EC_A0C1_639B_8957_DB99,
+            cuts: false,
         }),
         ..Ways::NONE
     },

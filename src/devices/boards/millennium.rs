@@ -36,6 +36,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
             own_service: false,
             notify: &[0x4953_5343_1E4D_4BD9_BA61_23C6_4724_9616],
             write: 0x4953_5343_8841_43F4_A8D4_ECBE_3472_9BB3,
+            cuts: true,
         }),
         ..Ways::NONE
     },

@@ -13,5 +13,5 @@ const NOTIFY: u128 = 0x6E40_0003_B5A3_F393_E0A9_E50E_24DC_CA9E;
 
 /// A board with this service whose name begins with one of `names`.
 pub(super) const fn gatt(names: &'static [&'static str]) -> Gatt {
-    Gatt { names, service: SERVICE, own_service: false, notify: &[NOTIFY], write: WRITE }
+    Gatt { names, service: SERVICE, own_service: false, notify: &[NOTIFY], write: WRITE, cuts: true }
 }

@@ -104,6 +104,8 @@ fn maker_of(name: Option<&str>, services: &[u128]) -> Option<Maker> {
     CATALOG.into_iter().find(|maker| maker.entry().ways.ble.is_some_and(|gatt| gatt.is_of(name, services)))
 }
 
+/// Longer than taking leave of a board ever takes.
+const LONGEST_LEAVE: Duration = Duration::from_secs(6);
 /// How often whoever waits for a board looks whether he shall stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -146,7 +148,7 @@ impl Radio {
         loop {
             match answer.recv_timeout(GLANCE) {
                 Ok(opened) => {
-                    return opened.map(|ends| BleLink { ends, name: name_of(wanted), rest: Vec::new() });
+                    return opened.map(|ends| BleLink { ends: Some(ends), name: name_of(wanted) });
                 }
                 Err(RecvTimeoutError::Timeout) if !stop.load(Ordering::Acquire) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
@@ -195,24 +197,25 @@ fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
 
 /// A line to one board over Bluetooth LE.
 pub struct BleLink {
-    ends: line::Ends,
+    /// Only taken when it is dropped.
+    ends: Option<line::Ends>,
     name: String,
-    /// What a notification held beyond the reader's room.
-    rest: Vec<u8>,
+}
+
+impl Drop for BleLink {
+    /// Waits until the board is let go: if the program ended before, the system would hold the board, and a new line
+    /// to it would be told of the end of this one.
+    fn drop(&mut self) {
+        let Some(line::Ends { heard, writes, over }) = self.ends.take() else { return };
+        drop((heard, writes));
+        // An end comes without a word; anything else only if the system does not answer.
+        let _ = over.recv_timeout(LONGEST_LEAVE);
+    }
 }
 
 impl BleLink {
     fn lost(&self, fault: Fault) -> LinkError {
         fault.sentence(&self.name)
-    }
-
-    fn give(&mut self, value: &[u8], buffer: &mut [u8]) -> usize {
-        let count = value.len().min(buffer.len());
-        if let (Some(room), Some(bytes)) = (buffer.get_mut(..count), value.get(..count)) {
-            room.copy_from_slice(bytes);
-        }
-        self.rest = value.get(count..).unwrap_or_default().to_vec();
-        count
     }
 }
 
@@ -221,23 +224,19 @@ impl Link for BleLink {
         Carrier::Messages
     }
 
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
-        if !self.rest.is_empty() {
-            let rest = std::mem::take(&mut self.rest);
-            return Ok(self.give(&rest, buffer));
-        }
-        match self.ends.heard.recv_timeout(patience) {
-            Ok(line::Heard::Value(value)) => Ok(self.give(&value, buffer)),
-            Ok(line::Heard::Lost(fault)) => Err(self.lost(fault)),
-            Err(RecvTimeoutError::Timeout) => Ok(0),
-            Err(RecvTimeoutError::Disconnected) => Err(self.lost(Fault::Lost)),
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        match self.ends.as_ref().map(|ends| ends.heard.recv_timeout(patience)) {
+            Some(Ok(line::Heard::Value(value))) => Ok(value),
+            Some(Ok(line::Heard::Lost(fault))) => Err(self.lost(fault)),
+            Some(Err(RecvTimeoutError::Timeout)) => Ok(Vec::new()),
+            Some(Err(RecvTimeoutError::Disconnected)) | None => Err(self.lost(Fault::Lost)),
         }
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         let (done, result) = sync_channel(1);
         let write = line::Write { bytes: bytes.to_vec(), done };
-        if self.ends.writes.send(write).is_err() {
+        if self.ends.as_ref().is_none_or(|ends| ends.writes.send(write).is_err()) {
             return Err(self.lost(Fault::Lost));
         }
         // It always comes: each write has its limit.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, StopBits};
 
-use super::{Link, LinkError};
+use super::{Link, LinkError, READ_SIZE};
 
 /// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
 /// the bits on the wire are the same, and every adapter can do that.
@@ -63,15 +63,21 @@ impl SerialLink {
 }
 
 impl Link for SerialLink {
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        let mut buffer = vec![0; READ_SIZE];
         if let Err(error) = self.port.set_timeout(patience) {
             return Err(self.vanished(error.into()));
         }
-        match self.port.read(buffer) {
+        match self.port.read(&mut buffer) {
             // Nothing at once, although the line was ready: the other end has hung up.
             Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
-            Ok(count) => Ok(count),
-            Err(error) if matches!(error.kind(), Io::TimedOut | Io::WouldBlock | Io::Interrupted) => Ok(0),
+            Ok(count) => {
+                buffer.truncate(count);
+                Ok(buffer)
+            }
+            Err(error) if matches!(error.kind(), Io::TimedOut | Io::WouldBlock | Io::Interrupted) => {
+                Ok(Vec::new())
+            }
             Err(error) => Err(self.vanished(error)),
         }
     }

@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Link, LinkError};
+use super::{Link, LinkError, READ_SIZE};
 
 /// How long a machine may take to accept.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
@@ -53,18 +53,22 @@ impl TcpLink {
 }
 
 impl Link for TcpLink {
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        let mut buffer = vec![0; READ_SIZE];
         let timeout = self.stream.set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
-        match timeout.and_then(|()| self.stream.read(buffer)) {
+        match timeout.and_then(|()| self.stream.read(&mut buffer)) {
             Ok(0) => Err(LinkError::Vanished { port: self.address.clone(), source: None }),
-            Ok(count) => Ok(count),
+            Ok(count) => {
+                buffer.truncate(count);
+                Ok(buffer)
+            }
             Err(error)
                 if matches!(
                     error.kind(),
                     ErrorKind::TimedOut | ErrorKind::WouldBlock | ErrorKind::Interrupted
                 ) =>
             {
-                Ok(0)
+                Ok(Vec::new())
             }
             Err(error) => Err(self.vanished(error)),
         }

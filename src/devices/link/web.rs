@@ -21,13 +21,11 @@ const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 pub struct WebLink {
     socket: WebSocket<TcpStream>,
     address: String,
-    /// What a message held beyond the reader's room.
-    rest: Vec<u8>,
 }
 
 impl WebLink {
-    /// Connects to `path` on `host`, trying each of its addresses: a name such as `localhost` has one of each kind.
-    pub fn open(host: &str, port: u16, path: &str) -> Result<Self, LinkError> {
+    /// Connects to `path` on `host`, where that maker's program should be, trying each of its addresses: a name such as `localhost` has one of each kind.
+    pub fn open(host: &str, port: u16, path: &str, maker: &'static str) -> Result<Self, LinkError> {
         let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
         let unreachable = |source| LinkError::Unreachable { address: address.clone(), source };
         let hosts = (host, port).to_socket_addrs();
@@ -52,8 +50,8 @@ impl WebLink {
             ready.map_err(|error| unreachable(Some(Arc::new(error))))?;
             // Whoever listens there speaks something else.
             let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
-                .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker: "LiveChess" })?;
-            return Ok(Self { socket, address, rest: Vec::new() });
+                .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
+            return Ok(Self { socket, address });
         }
         Err(refused)
     }
@@ -65,15 +63,6 @@ impl WebLink {
         };
         LinkError::Vanished { port: self.address.clone(), source }
     }
-
-    fn give(&mut self, message: &[u8], buffer: &mut [u8]) -> usize {
-        let count = message.len().min(buffer.len());
-        if let (Some(room), Some(bytes)) = (buffer.get_mut(..count), message.get(..count)) {
-            room.copy_from_slice(bytes);
-        }
-        self.rest = message.get(count..).unwrap_or_default().to_vec();
-        count
-    }
 }
 
 impl Link for WebLink {
@@ -81,25 +70,21 @@ impl Link for WebLink {
         Carrier::Messages
     }
 
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Result<usize, LinkError> {
-        if !self.rest.is_empty() {
-            let rest = std::mem::take(&mut self.rest);
-            return Ok(self.give(&rest, buffer));
-        }
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
         let timeout = self.socket.get_ref().set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
         timeout.map_err(|error| self.vanished(error.into()))?;
         match self.socket.read() {
-            Ok(Message::Text(text)) => Ok(self.give(text.as_bytes(), buffer)),
-            Ok(Message::Binary(bytes)) => Ok(self.give(&bytes, buffer)),
+            Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),
+            Ok(Message::Binary(bytes)) => Ok(bytes.to_vec()),
             // Signs of life, which are answered by themselves.
-            Ok(_) => Ok(0),
+            Ok(_) => Ok(Vec::new()),
             Err(Error::Io(error))
                 if matches!(
                     error.kind(),
                     ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
                 ) =>
             {
-                Ok(0)
+                Ok(Vec::new())
             }
             Err(error) => Err(self.vanished(error)),
         }

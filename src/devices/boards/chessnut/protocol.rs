@@ -3,13 +3,22 @@
 use super::codec::{Command, Decoder, Message, lamps};
 use crate::clock::Millis;
 use crate::devices::BoardEvent;
+use crate::devices::driver::Carrier;
 use crate::devices::lights::Lights;
 use crate::devices::steady::{Heard, Pace, Protocol};
 
 /// One connection.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Chessnut {
     decoder: Decoder,
+    carrier: Carrier,
+}
+
+impl Chessnut {
+    /// Over a line that carries bytes so.
+    pub fn new(carrier: Carrier) -> Self {
+        Self { decoder: Decoder::default(), carrier }
+    }
 }
 
 impl Protocol for Chessnut {
@@ -53,6 +62,10 @@ impl Protocol for Chessnut {
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        // A small link cuts positions off: the next one is no rest of the last.
+        if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
+            self.decoder.give_up_half();
+        }
         heard.extend(self.decoder.push(bytes).into_iter().map(|found| match found {
             Ok(Message::Position(board)) => Heard::Board(board),
             Ok(Message::Battery(percent, charging)) if percent > 0 => {

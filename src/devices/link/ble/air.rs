@@ -91,9 +91,13 @@ impl Air {
             }
         };
         for characteristic in &notify {
-            self.step(known.peripheral.subscribe(characteristic)).await?;
+            if let Err(fault) = self.step(known.peripheral.subscribe(characteristic)).await {
+                self.quietly(known.peripheral.disconnect()).await;
+                return Err(fault);
+            }
         }
-        Ok(Line { known, notify, write, events, timings: self.timings }.start())
+        let cuts = wanted.gatt.cuts;
+        Ok(Line { known, notify, write, cuts, events, timings: self.timings }.start())
     }
 
     /// The boards that advertise themselves within that span.
@@ -260,6 +264,11 @@ impl Air {
         match self.connect_once(peripheral, events).await {
             Err(Fault::Passing) => {
                 self.quietly(peripheral.disconnect()).await;
+                // The end of the first attempt is no news about the second.
+                while self.ask(peripheral.is_connected()).await == Ok(true) {
+                    sleep(self.timings.again).await;
+                }
+                *events = events.resubscribe();
                 self.connect_once(peripheral, events).await
             }
             done => done,

@@ -7,7 +7,7 @@ use btleplug::api::{CentralEvent, CentralState, CharPropFlags, Characteristic, P
 use btleplug::platform::Peripheral;
 use futures_util::StreamExt as _;
 use tokio::sync::{broadcast, mpsc};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::air::{Known, limited};
 use super::{Fault, Timings};
@@ -25,6 +25,8 @@ const SMALLEST: usize = 20;
 pub(super) struct Ends {
     pub(super) heard: Receiver<Heard>,
     pub(super) writes: mpsc::UnboundedSender<Write>,
+    /// Ends when the board has been let go.
+    pub(super) over: Receiver<()>,
 }
 
 /// What comes of a line.
@@ -46,6 +48,8 @@ pub(super) struct Line {
     pub(super) known: Known,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
+    /// Whether what is too long for the link may come in parts.
+    pub(super) cuts: bool,
     pub(super) events: broadcast::Receiver<CentralEvent>,
     pub(super) timings: Timings,
 }
@@ -56,13 +60,18 @@ impl Line {
         let (say, heard) = channel();
         let (writes, queue) = mpsc::unbounded_channel();
         let pen = Writer {
+            cuts: self.cuts,
             peripheral: self.known.peripheral.clone(),
             characteristic: self.write.clone(),
             timings: self.timings,
         };
-        let over = pen.start(queue);
-        tokio::spawn(self.listen(say, over));
-        Ends { heard, writes }
+        let ended = pen.start(queue);
+        let (hold, over) = channel();
+        tokio::spawn(async move {
+            self.listen(say, ended).await;
+            drop(hold);
+        });
+        Ends { heard, writes, over }
     }
 
     /// Passes on what the board notifies, and notices that it is gone. `over` tells that the ends were dropped, or
@@ -103,21 +112,28 @@ impl Line {
                 }
             }
         };
-        match fault {
-            Some(fault) => {
-                // What came before the loss is on another stream, and may still be on its way.
-                while let Ok(Some(value)) = timeout(LAST_WORDS, notifications.next()).await {
-                    let _ = say.send(Heard::Value(value.value));
+        if let Some(fault) = fault {
+            // What came before the loss is on another stream, and may still be on its way.
+            let until = Instant::now() + LAST_WORDS;
+            while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
+                let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
+                if spoken && say.send(Heard::Value(value.value)).is_err() {
+                    break;
                 }
-                let _ = say.send(Heard::Lost(fault));
             }
-            None => drop(limited(self.timings.leave, self.known.peripheral.disconnect()).await),
+            let _ = say.send(Heard::Lost(fault));
+        }
+        // Whatever else has failed, the system would go on holding the board.
+        if !matches!(fault, Some(Fault::Lost | Fault::Off)) {
+            let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
         }
     }
 }
 
 /// Writes one thing after another: the system takes no second one meanwhile.
 struct Writer {
+    /// Whether what is too long for the link may come in parts.
+    cuts: bool,
     peripheral: Peripheral,
     characteristic: Characteristic,
     timings: Timings,
@@ -146,6 +162,7 @@ impl Writer {
         // A confirmed write longer than the link's size would become one of several parts, which boards need not
         // understand.
         let size = usize::from(self.peripheral.mtu()).saturating_sub(3).max(SMALLEST);
+        let size = if self.cuts { size } else { bytes.len().max(1) };
         for part in bytes.chunks(size) {
             self.write_part(part).await?;
         }

@@ -77,3 +77,19 @@ fn a_position_that_was_cut_off_does_not_spoil_the_next() {
     decoder.give_up_half();
     assert_eq!(decoder.push(&position), [Ok(Message::Position(of(START)))]);
 }
+
+#[test]
+fn two_positions_that_a_small_link_cut_off_are_no_position() {
+    use crate::devices::boards::chessnut::Chessnut;
+    use crate::devices::driver::Carrier;
+    use crate::devices::steady::{Heard, Protocol as _};
+    let position = Message::Position(of(START)).to_bytes();
+    let cut = position.get(..20).expect("it is longer");
+    let mut protocol = Chessnut::new(Carrier::Messages);
+    let mut heard = Vec::new();
+    protocol.hear(cut, &mut heard);
+    protocol.hear(cut, &mut heard);
+    assert!(!heard.iter().any(|heard| matches!(heard, Heard::Board(_))), "{heard:?}");
+    protocol.hear(&position, &mut heard);
+    assert!(matches!(heard.last(), Some(Heard::Board(board)) if *board == of(START)));
+}
