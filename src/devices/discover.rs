@@ -159,12 +159,17 @@ pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
 }
 
 /// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
-/// written to that another board speaks at. Takes up to about four seconds a port and maker.
+/// written to that another board speaks at. Takes some seconds a port and maker.
 pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<Near> {
     let ask = |candidate: Candidate| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
-            makers = CATALOG.into_iter().filter(|maker| maker.entry().ways.serial.is_some()).collect();
+            // What is unknown may mind being written to: it is listened to, and asked as the usual board is.
+            let listens = |maker: &Maker| {
+                maker.entry().ways.serial.is_some_and(|settings| settings.speaks_first)
+                    || *maker == CATALOG[0]
+            };
+            makers = CATALOG.into_iter().filter(listens).collect();
         }
         let asked = |maker: &Maker| maker.entry().ways.serial.is_none_or(|settings| !settings.speaks_first);
         makers.sort_by_key(asked);

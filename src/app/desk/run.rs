@@ -20,6 +20,7 @@ use crate::app::snapshot::{FoundBoard, Snapshot};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
+use crate::devices::boards::CATALOG;
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover, only, over_the_air};
 #[cfg(unix)]
@@ -358,8 +359,11 @@ impl Work {
         let inbox = self.inbox.clone();
         let listing = move || {
             let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            let ports = ports
-                .map(|candidate| FoundBoard { address: candidate.port.clone(), text: candidate.to_string() });
+            let ports = ports.map(|candidate| {
+                let maker = candidate.makers.first().copied().unwrap_or(CATALOG[0]);
+                let address = LiveAddress::serial(maker, &candidate.port).to_string();
+                FoundBoard { address, text: candidate.to_string() }
+            });
             let ports: Vec<FoundBoard> = ports.collect();
             // What is plugged in is there at once; who is in the air takes a while.
             drop(inbox.send(Event::Found(ports.clone())));
