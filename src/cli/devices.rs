@@ -111,9 +111,9 @@ fn list() -> Result<(), Failure> {
 }
 
 fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
-    let words = || boards::CATALOG.map(|maker| maker.entry().prefix).join(", ");
-    let maker = boards::Maker::from_prefix(board)
-        .ok_or_else(|| Failure::unusable(format!("`{board}` is no board; write one of {}", words())))?;
+    let maker = boards::Maker::from_prefix(board).ok_or_else(|| {
+        Failure::unusable(format!("`{board}` is no board; write one of {}", boards::Maker::prefixes()))
+    })?;
     BoardNotes::usual().keep(maker, name, value).map_err(|error| {
         Failure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
     })?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::files::Lines;
 use super::{Failure, unusable};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::{CATALOG, Maker};
+use crate::devices::boards::Maker;
 use crate::devices::human::Task;
 use crate::devices::sim_host::{self, SimOptions};
 use crate::record::{Body, Line, Replay};
@@ -57,8 +57,8 @@ pub(super) struct SimArguments {
 
 /// The maker of a word.
 fn maker(word: &str) -> Result<Maker, String> {
-    let words = CATALOG.map(|maker| maker.entry().prefix).join(", ");
-    Maker::from_prefix(word).ok_or_else(|| format!("no such board is known; write one of {words}"))
+    Maker::from_prefix(word)
+        .ok_or_else(|| format!("no such board is known; write one of {}", Maker::prefixes()))
 }
 
 pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {

@@ -130,7 +130,7 @@ pub enum NoAddress {
         prefix: &'static str,
     },
     /// A simulated board of nobody.
-    #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", prefixes())]
+    #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", Maker::prefixes())]
     NoMaker {
         /// What was written.
         text: String,
@@ -213,11 +213,6 @@ fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
     // Without brackets a colon in the host is a part that belongs elsewhere.
     let host = bare.or_else(|| (!host.contains(':')).then_some(host)).ok_or_else(wrong)?;
     if host.is_empty() { Err(wrong()) } else { Ok((host.to_owned(), port)) }
-}
-
-/// The makers' words.
-fn prefixes() -> String {
-    CATALOG.map(|maker| maker.entry().prefix).join(", ")
 }
 
 /// A path of this machine, or a Windows port.

@@ -150,6 +150,11 @@ impl Maker {
         CATALOG.into_iter().find(|maker| maker.entry().prefix.eq_ignore_ascii_case(prefix))
     }
 
+    /// All makers' words, for whoever wrote another.
+    pub fn prefixes() -> String {
+        CATALOG.map(|maker| maker.entry().prefix).join(", ")
+    }
+
     /// What is known of the maker's boards.
     pub const fn entry(self) -> &'static Entry {
         self.0

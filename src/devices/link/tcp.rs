@@ -14,6 +14,25 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(3);
 /// A timeout of zero would mean none.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
+/// Connects to `host`, which may be a name or a number, trying each of its addresses; with what people know it by.
+pub(super) fn connect(host: &str, port: u16) -> Result<(TcpStream, String), LinkError> {
+    let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
+    let hosts = (host, port).to_socket_addrs();
+    let hosts = hosts.map_err(|_| LinkError::UnknownHost { address: address.clone() })?;
+    let mut last = None;
+    for candidate in hosts {
+        match TcpStream::connect_timeout(&candidate, CONNECT_PATIENCE) {
+            Ok(stream) => return Ok((stream, address)),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(match last {
+        None => LinkError::UnknownHost { address },
+        Some(error) if error.kind() == ErrorKind::ConnectionRefused => LinkError::Refused { address },
+        Some(error) => LinkError::Unreachable { address, source: Some(Arc::new(error)) },
+    })
+}
+
 /// An open connection.
 pub struct TcpLink {
     stream: TcpStream,
@@ -23,21 +42,8 @@ pub struct TcpLink {
 impl TcpLink {
     /// Connects to `host`, which may be a name or a number, trying each of its addresses.
     pub fn open(host: &str, port: u16) -> Result<Self, LinkError> {
-        let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
-        let hosts = (host, port).to_socket_addrs();
-        let hosts = hosts.map_err(|_| LinkError::UnknownHost { address: address.clone() })?;
-        let mut last = None;
-        for candidate in hosts {
-            match TcpStream::connect_timeout(&candidate, CONNECT_PATIENCE) {
-                Ok(stream) => return Self::over(stream, address),
-                Err(error) => last = Some(error),
-            }
-        }
-        Err(match last {
-            None => LinkError::UnknownHost { address },
-            Some(error) if error.kind() == ErrorKind::ConnectionRefused => LinkError::Refused { address },
-            Some(error) => LinkError::Unreachable { address, source: Some(Arc::new(error)) },
-        })
+        let (stream, address) = connect(host, port)?;
+        Self::over(stream, address)
     }
 
     fn over(stream: TcpStream, address: String) -> Result<Self, LinkError> {

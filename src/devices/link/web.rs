@@ -1,17 +1,16 @@
 //! A program that offers boards over a WebSocket: each message one JSON text.
 
 use std::io::ErrorKind;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tungstenite::{Error, Message, WebSocket};
 
+use super::tcp::connect;
 use super::{Link, LinkError};
 use crate::devices::driver::Carrier;
 
-/// How long a machine may take to accept.
-const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
 /// How long the first words and a write may take.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);
 /// A timeout of zero would mean none.
@@ -24,36 +23,21 @@ pub struct WebLink {
 }
 
 impl WebLink {
-    /// Connects to `path` on `host`, where that maker's program should be, trying each of its addresses: a name such as `localhost` has one of each kind.
+    /// Connects to `path` on `host`, where that maker's program should be.
     pub fn open(host: &str, port: u16, path: &str, maker: &'static str) -> Result<Self, LinkError> {
-        let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
-        let unreachable = |source| LinkError::Unreachable { address: address.clone(), source };
-        let hosts = (host, port).to_socket_addrs();
-        let hosts = hosts.map_err(|_| LinkError::UnknownHost { address: address.clone() })?;
-        let mut refused = LinkError::UnknownHost { address: address.clone() };
-        for candidate in hosts {
-            let stream = match TcpStream::connect_timeout(&candidate, CONNECT_PATIENCE) {
-                Ok(stream) => stream,
-                Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
-                    refused = LinkError::Refused { address: address.clone() };
-                    continue;
-                }
-                Err(error) => {
-                    refused = unreachable(Some(Arc::new(error)));
-                    continue;
-                }
-            };
-            let ready = stream
-                .set_nodelay(true)
-                .and_then(|()| stream.set_write_timeout(Some(WRITE_PATIENCE)))
-                .and_then(|()| stream.set_read_timeout(Some(WRITE_PATIENCE)));
-            ready.map_err(|error| unreachable(Some(Arc::new(error))))?;
-            // Whoever listens there speaks something else.
-            let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
-                .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
-            return Ok(Self { socket, address });
-        }
-        Err(refused)
+        let (stream, address) = connect(host, port)?;
+        let ready = stream
+            .set_nodelay(true)
+            .and_then(|()| stream.set_write_timeout(Some(WRITE_PATIENCE)))
+            .and_then(|()| stream.set_read_timeout(Some(WRITE_PATIENCE)));
+        ready.map_err(|error| LinkError::Unreachable {
+            address: address.clone(),
+            source: Some(Arc::new(error)),
+        })?;
+        // Whoever listens there speaks something else.
+        let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
+            .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
+        Ok(Self { socket, address })
     }
 
     fn vanished(&self, error: Error) -> LinkError {
