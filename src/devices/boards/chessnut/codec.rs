@@ -1,6 +1,7 @@
 //! Chessnut's bytes: messages are `code length payload`, squares run h8 g8 … a8, h7 … a1, two to a byte, low nibble
 //! first. Source: the notes on other boards, "Chessnut", 4.2 to 4.6.
 
+use crate::devices::boards::stream::{Front, cut};
 use crate::devices::lights::Lights;
 use crate::rules::{Board, Color, Piece, Role, Square};
 
@@ -147,43 +148,36 @@ pub fn lamps(lights: &Lights) -> [u8; 8] {
     ranks
 }
 
+/// What the bytes begin with. Only codes with their own lengths open a message, and what makes no sense as a whole may
+/// still hold the beginning of what does.
+fn front(bytes: &[u8]) -> Front<Message> {
+    let [code, length, rest @ ..] = bytes else { return Front::Half };
+    let (code, length) = (*code, usize::from(*length));
+    let usual = match code {
+        0x01 => length == POSITION,
+        0x23 => length == 1,
+        0x2A => length == 2,
+        0x0F | 0x24..=0x44 => length <= 0xBE,
+        _ => false,
+    };
+    if !usual {
+        return Front::Noise;
+    }
+    let Some(payload) = rest.get(..length) else { return Front::Half };
+    Message::of(code, payload).map_or(Front::Noise, |message| Front::Whole(length + 2, message))
+}
+
 /// Takes messages out of a stream of any pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
     held: Vec<u8>,
 }
 
-/// What a decoder found.
-pub type Found = Result<Message, String>;
-
 impl Decoder {
     /// Takes bytes in; what they complete comes out.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Found> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
         self.held.extend_from_slice(bytes);
-        let mut found = Vec::new();
-        while let [code, length, rest @ ..] = self.held.as_slice() {
-            let (code, length) = (*code, usize::from(*length));
-            // Only codes with their own lengths open a message: anything else is the rest of a torn one.
-            let usual = match code {
-                0x01 => length == POSITION,
-                0x23 => length == 1,
-                0x2A => length == 2,
-                0x0F | 0x24..=0x44 => length <= 0xBE,
-                _ => false,
-            };
-            if !usual {
-                found.push(Err(format!("byte {code:02x} opens no message")));
-                self.held.remove(0);
-                continue;
-            }
-            let Some(payload) = rest.get(..length) else { break };
-            let message = Message::of(code, payload).ok_or_else(|| "this is no position".to_owned());
-            // What makes no sense as a whole may still hold the beginning of what does.
-            let used = if message.is_ok() { length + 2 } else { 1 };
-            self.held.drain(..used);
-            found.push(message);
-        }
-        found
+        cut(&mut self.held, front)
     }
 
     /// The rest of a half message will not come.
