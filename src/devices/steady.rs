@@ -193,9 +193,7 @@ impl<P: Protocol> Steady<P> {
     /// Lets the next write go when the board has had time for the last.
     fn pump(&mut self, now: Instant) {
         // Only the newest picture may wait: it is made when everything before it has gone.
-        if let LampsDue::Now = self.lamps_due(now)
-            && self.waiting.is_empty()
-        {
+        if self.lamps_at().is_some_and(|at| at <= now) {
             let picture = self.protocol.light(&self.lamps.wanted);
             self.lamps.shown = self.lamps.wanted;
             self.lamps.free_at = now + self.pace.lights;
@@ -231,13 +229,10 @@ impl<P: Protocol> Steady<P> {
         }
     }
 
-    fn lamps_due(&self, now: Instant) -> LampsDue {
-        let ready = matches!(self.phase, Phase::Running { .. });
-        match self.lamps.wanted == self.lamps.shown {
-            false if ready && now >= self.lamps.free_at => LampsDue::Now,
-            false if ready => LampsDue::At(self.lamps.free_at),
-            _ => LampsDue::No,
-        }
+    /// When the lamps may be set, if they should show something else and nothing is before them.
+    fn lamps_at(&self) -> Option<Instant> {
+        let ready = matches!(self.phase, Phase::Running { .. }) && self.waiting.is_empty();
+        (ready && self.lamps.wanted != self.lamps.shown).then_some(self.lamps.free_at)
     }
 
     /// The board said something.
@@ -317,12 +312,6 @@ impl<P: Protocol> Steady<P> {
     }
 }
 
-enum LampsDue {
-    No,
-    Now,
-    At(Instant),
-}
-
 impl<P: Protocol> Driver for Steady<P> {
     fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
         if bytes.is_empty() || self.has_ended() {
@@ -377,12 +366,7 @@ impl<P: Protocol> Driver for Steady<P> {
             }
             Phase::Running { ask_at } => {
                 let dead = self.last_heard + self.pace.dead + Millis(1);
-                let lamps = match self.lamps_due(self.last_heard) {
-                    LampsDue::No => None,
-                    LampsDue::Now => Some(self.last_heard),
-                    LampsDue::At(at) => Some(at),
-                };
-                [Some(ask_at), Some(dead), write, lamps, patient].into_iter().flatten().min()
+                [Some(ask_at), Some(dead), write, self.lamps_at(), patient].into_iter().flatten().min()
             }
         }
     }
