@@ -8,23 +8,20 @@
 mod bluez;
 #[path = "support/child.rs"]
 mod child;
+#[path = "support/on_air.rs"]
+mod on_air;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
-use child::{Table, printed};
-use tabiya::clock::{self, Millis};
+use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
 use tabiya::devices::boards::{Maker, chessnut};
-use tabiya::devices::human::{Hand, Physical, Profile, Span, Task};
 use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
 use tabiya::devices::link::{Link as _, LinkError};
-use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
-use tabiya::rules::Board;
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// Figures for tests: what takes seconds in life takes a fraction here.
 fn timings() -> Timings {
@@ -500,144 +497,40 @@ fn of_two_boards_the_named_one_is_taken() {
     });
 }
 
-/// A simulated board in real time behind the stand-in.
-#[derive(Clone)]
-struct OnAir {
-    sim: Arc<Mutex<Box<dyn SimBoard>>>,
-    began: Instant,
+/// A maker's simulated board behind the stand-in.
+async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str) -> OnAir {
+    bluez.add_board(spec.clone()).await;
+    let (path, service, here) = (spec.char_path("char000d"), bluez.clone(), Handle::current());
+    // As little as the smallest link takes.
+    let on_air = OnAir::start(maker, board, Some(20), move |message| {
+        here.block_on(service.notify_if_on(&path, message));
+    });
+    let heard = on_air.clone();
+    bluez.respond(move |call| {
+        heard.hear(&call.data);
+        Vec::new()
+    });
+    on_air
 }
-
-impl OnAir {
-    async fn start(bluez: &StandIn, maker: Maker, spec: BoardSpec, board: &str) -> Self {
-        let setup = SimSetup {
-            board: board.parse().unwrap(),
-            // As little as the smallest link takes.
-            faults: LineFaults { split: Some(20), ..LineFaults::default() },
-            ..SimSetup::default()
-        };
-        let sim = (maker.entry().sim)(&setup);
-        let on_air = Self { sim: Arc::new(Mutex::new(sim)), began: Instant::now() };
-        let heard = on_air.clone();
-        bluez.respond(move |call| {
-            let now = heard.now();
-            heard.sim.lock().unwrap().on_host_bytes(&call.data, now);
-            Vec::new()
-        });
-        let (talking, bluez) = (on_air.clone(), bluez.clone());
-        bluez.add_board(spec.clone()).await;
-        tokio::spawn(async move {
-            let path = spec.char_path("char000d");
-            loop {
-                let messages = {
-                    let mut sim = talking.sim.lock().unwrap();
-                    sim.on_time(talking.now());
-                    sim.take_messages()
-                };
-                for message in messages {
-                    bluez.notify_if_on(&path, &message).await;
-                }
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        });
-        on_air
-    }
-
-    fn now(&self) -> clock::Instant {
-        clock::Instant::from_millis(u64::try_from(self.began.elapsed().as_millis()).unwrap())
-    }
-
-    /// Hands carry out an action, in real time.
-    async fn act(&self, hand: &mut Hand, after: Board, by: tabiya::rules::Color) {
-        let before = self.sim.lock().unwrap().board();
-        let task = Task { press: false, thinking: Millis(50), ..Task::new(before, after, by, self.now()) };
-        for (at, what) in hand.perform(&task).events {
-            let wait = at.since(self.now());
-            tokio::time::sleep(Duration::from_millis(wait.0)).await;
-            if !matches!(what, Physical::Press(_)) {
-                self.sim.lock().unwrap().happen(what, self.now());
-            }
-        }
-    }
-}
-
-/// Clean hands in a hurry.
-const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
 
 #[test]
 fn a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost() {
     let name = "a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost";
     on_private_bus(name, "", |bluez| async move {
         bluez.add_adapter(true).await;
-        let folder = tempfile::tempdir().unwrap();
-        let record = folder.path().join("game.tabiya");
-        let spec = air();
-        let board = OnAir::start(&bluez, chessnut::MAKER, spec.clone(), START).await;
-        let path = record.to_str().unwrap().to_owned();
-        let mut table = tokio::task::spawn_blocking(move || {
-            let mut table = Table::start(&[
-                "play",
-                "--headless",
-                "--plain",
-                "--game",
-                "chess",
-                "--time",
-                "300",
-                "--press",
-                "auto",
-                "--board",
-                "chessnut:ble",
-                "--record",
-                &path,
-            ]);
-            table.hear("connected: Chessnut");
-            table
-        })
-        .await
-        .unwrap();
-        let mut hand = Hand::new(&QUICK, 1);
-        let games = [
-            ("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR", "f2f3 e7e5"),
-            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR", "g2g4 d8h4"),
-        ];
-        let mut stood: Board = START.parse().unwrap();
-        for (nth, (_, moves)) in games.into_iter().enumerate() {
-            for (turn, uci) in moves.split(' ').enumerate() {
-                let from = uci[..2].parse().unwrap();
-                let to = uci[2..].parse().unwrap();
-                let piece = stood[from].unwrap();
-                stood[from] = None;
-                stood[to] = Some(piece);
-                let by = if turn == 0 { tabiya::rules::Color::White } else { tabiya::rules::Color::Black };
-                board.act(&mut hand, stood, by).await;
-                let wanted = format!("plays {uci}");
-                table = tokio::task::spawn_blocking(move || {
-                    table.hear(&wanted);
-                    table
-                })
-                .await
-                .unwrap();
-            }
-            if nth == 0 {
-                bluez.drop_link(&spec).await;
-                bluez.forget(&spec).await;
-                table = tokio::task::spawn_blocking(move || {
-                    table.hear("the board is gone");
-                    table.hear("the board is back");
-                    table
-                })
-                .await
-                .unwrap();
-            }
-        }
-        let replayed = tokio::task::spawn_blocking(move || {
-            table.hear("checkmate");
-            drop(table);
-            printed(&["replay", record.to_str().unwrap(), "--json"], 0)
-        })
-        .await
-        .unwrap();
-        let report: serde_json::Value = serde_json::from_str(&replayed).unwrap();
-        let moves = serde_json::json!(["f2f3", "e7e5", "g2g4", "d8h4"]);
-        assert_eq!(report["games"][0]["moves"], moves);
+        let board = simulated(&bluez, chessnut::MAKER, &air(), BEFORE_CHOKER).await;
+        let (service, here) = (bluez.clone(), Handle::current());
+        let playing = tokio::task::spawn_blocking(move || {
+            let folder = tempfile::tempdir().unwrap();
+            a_game_with_a_lost_link(&board, "chessnut:ble", &folder.path().join("game.tabiya"), || {
+                here.block_on(async {
+                    service.drop_link(&air()).await;
+                    service.forget(&air()).await;
+                });
+            });
+        });
+        playing.await.unwrap();
+        // The service would hold the board for the next program that wants it.
+        assert!(bluez.log().iter().any(|call| call.member == "Disconnect"), "the board was not let go");
     });
 }

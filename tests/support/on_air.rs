@@ -1,0 +1,212 @@
+//! A simulated board in real time whose messages travel over Bluetooth LE, and the game that is played on it. Who
+//! carries the messages is the test's business: a stand-in for the system's Bluetooth service, or the service itself.
+#![allow(dead_code, reason = "each test file uses what it needs")]
+#![allow(clippy::disallowed_methods, reason = "a board on the air lives in real time")]
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tabiya::clock::{self, Millis};
+use tabiya::devices::boards::Maker;
+use tabiya::devices::human::{Hand, Physical, Profile, Span, Task};
+use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
+use tabiya::rules::{Board, Color, Piece, Square};
+
+use crate::child::{Table, name, printed};
+
+/// Clean hands in a hurry.
+const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
+
+/// A simulated board. It works as long as one of its copies is there.
+#[derive(Clone)]
+pub(crate) struct OnAir(Arc<Works>);
+
+struct Works {
+    sim: Mutex<Box<dyn SimBoard>>,
+    began: Instant,
+}
+
+impl OnAir {
+    /// `say` gets each message of the board, none longer than `longest`.
+    pub(crate) fn start(
+        maker: Maker,
+        board: &str,
+        longest: Option<usize>,
+        mut say: impl FnMut(&[u8]) + Send + 'static,
+    ) -> Self {
+        let board = board.parse().expect("a board");
+        let faults = LineFaults { split: longest, ..LineFaults::default() };
+        let sim = (maker.entry().sim)(&SimSetup { board, faults, ..SimSetup::default() });
+        let works = Arc::new(Works { sim: Mutex::new(sim), began: Instant::now() });
+        let still_there = Arc::downgrade(&works);
+        std::thread::spawn(move || {
+            while let Some(works) = still_there.upgrade() {
+                let messages = {
+                    let mut sim = works.sim();
+                    sim.on_time(works.now());
+                    sim.take_messages()
+                };
+                drop(works);
+                for message in messages {
+                    say(&message);
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        Self(works)
+    }
+
+    /// The host has written.
+    pub(crate) fn hear(&self, bytes: &[u8]) {
+        self.0.sim().on_host_bytes(bytes, self.0.now());
+    }
+
+    /// What stands on it.
+    pub(crate) fn stands(&self) -> Board {
+        self.0.sim().board()
+    }
+
+    /// Hands carry out an action, in real time.
+    fn act(&self, hand: &mut Hand, after: Board, by: Color) {
+        let task =
+            Task { press: false, thinking: Millis(50), ..Task::new(self.stands(), after, by, self.0.now()) };
+        for (at, what) in hand.perform(&task).events {
+            std::thread::sleep(Duration::from_millis(at.since(self.0.now()).0));
+            if !matches!(what, Physical::Press(_)) {
+                self.0.sim().happen(what, self.0.now());
+            }
+        }
+    }
+
+    /// A piece is set up.
+    fn put(&self, hand: &mut Hand, at: &str, piece: char, by: Color) {
+        let mut after = self.stands();
+        after[square(at)] = Piece::from_letter(piece);
+        self.act(hand, after, by);
+    }
+
+    /// Pieces are carried, each from one square to another: `e8g8 h8f8`.
+    fn carry(&self, hand: &mut Hand, ways: &str, by: Color) {
+        let mut after = self.stands();
+        for way in ways.split(' ') {
+            let (from, to) = way.split_at(2);
+            after[square(to)] = after[square(from)].take();
+        }
+        self.act(hand, after, by);
+    }
+}
+
+impl Works {
+    fn sim(&self) -> MutexGuard<'_, Box<dyn SimBoard>> {
+        self.sim.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> clock::Instant {
+        clock::Instant::from_millis(u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+/// What stands before a game of Choker.
+pub(crate) const BEFORE_CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
+
+/// What is typed before the first piece is placed, and what is told then.
+const BETTING: [(&str, &str); 9] = [
+    ("deal", "the cards are dealt"),
+    ("raise 6", "White raises to 6"),
+    ("call", "Black calls"),
+    ("deal", "the cards are dealt"),
+    ("check", "Black checks"),
+    ("check", "White checks"),
+    ("deal", "the cards are dealt"),
+    ("check", "White checks"),
+    ("check", "Black checks"),
+];
+/// The cards that both turn over, and where White and Black put the piece.
+const PLACED: [(char, &str, &str); 5] =
+    [('Q', "d1", "d8"), ('R', "a1", "h8"), ('B', "c1", "c8"), ('P', "d2", "d7"), ('P', "c3", "f6")];
+/// What is carried in each turn, the move first.
+const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
+
+/// Plays a match of one game of Choker: cards and bets are typed, and everything on the board is understood by itself,
+/// to the checkmate. The board begins as [`BEFORE_CHOKER`]. `lose_link` is called twice in mid-game, and must give the
+/// link back by and by; a piece is moved before it is there again. At the end the program is told to quit; what it
+/// had written down is what was played.
+pub(crate) fn a_game_with_a_lost_link(
+    board: &OnAir,
+    address: &str,
+    record: &Path,
+    mut lose_link: impl FnMut(),
+) {
+    let mut table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--time",
+        "600",
+        "--games",
+        "1",
+        "--press",
+        "auto",
+        "--players",
+        "Ann,Bo",
+        "--board",
+        address,
+        "--record",
+        name(record),
+    ]);
+    table.hear("connected: ");
+    for (typed, told) in BETTING {
+        table.enter_and_hear(typed, told);
+    }
+    let mut hand = Hand::new(&QUICK, 1);
+    for (nth, (card, white, black)) in PLACED.into_iter().enumerate() {
+        for (by, at, piece) in [(Color::White, white, card), (Color::Black, black, card.to_ascii_lowercase())]
+        {
+            table.enter_and_hear(&card.to_string(), "over");
+            let lost = nth == 2 && by == Color::White;
+            if lost {
+                lose_link();
+                table.hear("the board is gone");
+            }
+            board.put(&mut hand, at, piece, by);
+            if lost {
+                table.hear("the board is back");
+            }
+            table.hear(&format!(" on {at}"));
+        }
+    }
+    for (nth, ways) in MOVED.into_iter().enumerate() {
+        let by = if nth % 2 == 0 { Color::White } else { Color::Black };
+        let lost = nth == 2;
+        if lost {
+            lose_link();
+            table.hear("the board is gone");
+        }
+        board.carry(&mut hand, ways, by);
+        if lost {
+            table.hear("the board is back");
+        }
+        table.hear(&format!("plays {}", &ways[..4]));
+    }
+    table.hear("the match is over: Ann 194, Bo 206");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report: Value =
+        serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).expect("a report");
+    let game = &report["games"][0];
+    assert_eq!(game["moves"], json!(MOVED.map(|ways| &ways[..4])));
+    assert_eq!(game["start_fen"], "2bqk2r/3pp3/5p2/8/8/2P5/3PP3/R1BQK3 w Qk - 0 1");
+    for side in ["white", "black"] {
+        assert_eq!(game["hands"][side]["pieces"], "QRBPP");
+    }
+    assert_eq!(game["outcome"]["reason"], "checkmate");
+    assert_eq!(report["stacks"], json!({"A": 194, "B": 206}));
+    assert_eq!(report["violations"], json!([]), "{heard:?}");
+    assert_eq!(report["phase"], "match-over");
+}
