@@ -502,7 +502,7 @@ async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str)
     bluez.add_board(spec.clone()).await;
     let (path, service, here) = (spec.char_path("char000d"), bluez.clone(), Handle::current());
     // As little as the smallest link takes.
-    let on_air = OnAir::start(maker, board, Some(20), move |message| {
+    let on_air = OnAir::start(maker, board, 20, move |message| {
         here.block_on(service.notify_if_on(&path, message));
     });
     let heard = on_air.clone();

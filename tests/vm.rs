@@ -21,10 +21,12 @@ use std::thread;
 use child::{PATIENCE, Table, printed, text, wait_until};
 use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
 use serde_json::{Value, json};
-use tabiya::devices::boards::{Maker, chessnut};
+use tabiya::devices::boards::{CATALOG, Maker, chessnut};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const ADDRESS: &str = "C0:FF:EE:00:00:01";
+/// What boards' radios notify at once.
+const LONGEST: usize = 244;
 
 /// By what a board is recognised before anybody has connected to it.
 #[derive(Clone, Copy)]
@@ -42,15 +44,20 @@ struct Near {
 }
 
 impl Near {
+    /// The first board of a maker.
     fn switch_on(maker: Maker, shows: Shows, stands: &str) -> Self {
+        Self::switch_on_as(ADDRESS, maker, shows, stands)
+    }
+
+    fn switch_on_as(address: &str, maker: Maker, shows: Shows, stands: &str) -> Self {
         let path = std::env::var("TABIYA_TEST_RADIO")
             .expect("these tests run in a machine of their own; `tests/run vm` makes it");
         let radio = UnixStream::connect(path).unwrap();
         let gatt = maker.entry().ways.ble.unwrap();
         let uuid = |number: u128| uuid::Uuid::from_u128(number).to_string();
         let looks = json!({
-            "address": ADDRESS,
-            "name": gatt.names[0],
+            "address": address,
+            "name": gatt.names.first().unwrap_or(&maker.entry().name),
             "shows": match shows { Shows::Name => "name", Shows::Service => "service" },
             "service": uuid(gatt.service),
             "notify": gatt.notify.iter().map(|number| uuid(*number)).collect::<Vec<_>>(),
@@ -60,8 +67,9 @@ impl Near {
         let mut happened = BufReader::new(radio.try_clone().unwrap()).lines();
         assert_eq!(happened.next().unwrap().unwrap(), r#"{"on": true}"#);
         let speaking = radio.try_clone().unwrap();
-        let board =
-            OnAir::start(maker, stands, None, move |message| tell(&speaking, &json!({ "say": message })));
+        let board = OnAir::start(maker, stands, LONGEST, move |message| {
+            tell(&speaking, &json!({ "say": message }));
+        });
         let (hearing, (say, linked)) = (board.clone(), channel());
         thread::spawn(move || {
             for line in happened.map_while(Result::ok) {
@@ -136,14 +144,18 @@ fn a_game_is_played_through_the_real_service_and_goes_on_after_the_link_was_lost
 
 #[test]
 #[ignore = "needs the machine of `tests/run vm`"]
-fn a_board_is_listed_by_its_name_and_found_by_its_service_alone() {
-    let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
+fn boards_are_listed_by_their_names_and_of_two_the_named_one_is_taken() {
+    let (first, second) = ("C0:FF:EE:00:00:01", "C0:FF:EE:00:00:02");
+    let boards =
+        [first, second].map(|address| Near::switch_on_as(address, chessnut::MAKER, Shows::Name, START));
     let list = printed(&["devices"], 0);
-    assert!(list.contains("Chessnut Air"), "{list}");
-    drop(near);
-    let _near = Near::switch_on(chessnut::MAKER, Shows::Service, START);
-    let said = printed(&["devices", "probe", "chessnut:ble"], 0);
-    assert!(said.contains("a Chessnut board answers"), "{said}");
+    for address in [first, second] {
+        assert!(list.contains("Chessnut Air") && list.contains(address), "{list}");
+    }
+    printed(&["devices", "probe", &format!("chessnut:ble:{second}")], 0);
+    boards[1].expect(true);
+    boards[1].expect(false);
+    assert!(boards[0].linked.try_recv().is_err(), "the other one was taken");
 }
 
 #[test]
@@ -163,5 +175,60 @@ fn an_adapter_that_is_switched_off_is_told_and_left_off_and_on_again_the_board_i
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     for linked in [true, false, true, false] {
         near.expect(linked);
+    }
+}
+
+#[test]
+#[ignore = "needs the machine of `tests/run vm`"]
+fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
+    let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
+    play_chess().kill();
+    near.expect(true);
+    // It is held, and advertises itself no more.
+    assert!(bluetoothctl(&["info", ADDRESS]).contains("Connected: yes"));
+    let (status, heard, errors) = play_chess().quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    near.expect(false);
+}
+
+#[test]
+#[ignore = "needs the machine of `tests/run vm`"]
+fn a_board_that_was_off_until_the_service_forgot_it_is_found_again() {
+    let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
+    let mut table = play_chess();
+    drop(near);
+    table.hear("the board is gone");
+    // It forgets what it has not seen for half a minute.
+    service_says(&["info", ADDRESS], "not available");
+    let _near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
+    table.hear("the board is back");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+#[test]
+#[ignore = "needs the machine of `tests/run vm`"]
+fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
+    let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
+    let mut table = play_chess();
+    let service = std::fs::read_to_string("/run/service.pid").unwrap();
+    assert!(Command::new("kill").args(["-KILL", service.trim()]).status().unwrap().success());
+    table.hear("the board is gone");
+    table.hear("the board is back");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    drop(near);
+}
+
+/// Each maker's services, and writes and notifications of the lengths that its boards use.
+#[test]
+#[ignore = "needs the machine of `tests/run vm`"]
+fn every_makers_board_answers() {
+    for (nth, maker) in CATALOG.into_iter().enumerate() {
+        let Some(gatt) = maker.entry().ways.ble else { continue };
+        let shows = if gatt.names.is_empty() { Shows::Service } else { Shows::Name };
+        let address = format!("C0:FF:EE:00:01:{nth:02}");
+        let _near = Near::switch_on_as(&address, maker, shows, START);
+        let said = printed(&["devices", "probe", &format!("{}:ble", maker.entry().prefix)], 0);
+        assert!(said.contains(&format!("a {} board answers", maker.entry().name)), "{said}");
     }
 }

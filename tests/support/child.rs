@@ -11,8 +11,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than anything here takes on a busy machine, or on one that is emulated.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Looks again and again until it is so; what was seen last is told if it never is.
 pub(crate) fn wait_until(mut look: impl FnMut() -> Result<(), String>) {

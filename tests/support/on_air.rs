@@ -33,11 +33,11 @@ impl OnAir {
     pub(crate) fn start(
         maker: Maker,
         board: &str,
-        longest: Option<usize>,
+        longest: usize,
         mut say: impl FnMut(&[u8]) + Send + 'static,
     ) -> Self {
         let board = board.parse().expect("a board");
-        let faults = LineFaults { split: longest, ..LineFaults::default() };
+        let faults = LineFaults { split: Some(longest), ..LineFaults::default() };
         let sim = (maker.entry().sim)(&SimSetup { board, faults, ..SimSetup::default() });
         let works = Arc::new(Works { sim: Mutex::new(sim), began: Instant::now() });
         let still_there = Arc::downgrade(&works);
@@ -197,6 +197,7 @@ pub(crate) fn a_game_with_a_lost_link(
     table.hear("the match is over: Ann 194, Bo 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    assert!(board.0.sim().lit().is_empty(), "lamps still shine");
     let report: Value =
         serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).expect("a report");
     let game = &report["games"][0];
