@@ -11,11 +11,13 @@ mod child;
 #[path = "support/on_air.rs"]
 mod on_air;
 
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
+use child::Table;
 use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
 use tabiya::devices::boards::{Maker, chessnut};
 use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
@@ -184,7 +186,7 @@ fn a_long_write_is_cut_to_the_size_of_the_link() {
 fn no_message_bus() {
     on_private_bus("no_message_bus", "", |_| async {
         // The stand-in's bus is there, but a radio that looks elsewhere finds none: a bus that is gone.
-        let gone = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        let gone = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["devices", "probe", "chessnut:ble"])
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus")
             .output()
@@ -511,6 +513,28 @@ async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str)
         Vec::new()
     });
     on_air
+}
+
+#[test]
+fn a_program_that_is_told_to_end_lets_the_board_go() {
+    on_private_bus("a_program_that_is_told_to_end_lets_the_board_go", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let _board = simulated(&bluez, chessnut::MAKER, &air(), BEFORE_CHOKER).await;
+        // Ctrl-C, the system's shutdown, a terminal that was closed.
+        for signal in ["-INT", "-TERM", "-HUP"] {
+            let connected = bluez.calls("Disconnect", 0).await.len();
+            let ending = tokio::task::spawn_blocking(move || {
+                let mut table = Table::start(&["play", "--headless", "--plain", "--board", "chessnut:ble"]);
+                table.hear("connected: Chessnut");
+                let told = Command::new("kill").args([signal, &table.process().to_string()]).status();
+                assert!(told.unwrap().success());
+                table.end()
+            });
+            let (status, heard, errors) = ending.await.unwrap();
+            assert_eq!(status.code(), Some(0), "{signal}: {heard:?}\n{errors}");
+            assert_eq!(bluez.calls("Disconnect", 0).await.len(), connected + 1, "{signal}");
+        }
+    });
 }
 
 #[test]

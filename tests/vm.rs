@@ -186,7 +186,10 @@ fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
     near.expect(true);
     // It is held, and advertises itself no more.
     assert!(bluetoothctl(&["info", ADDRESS]).contains("Connected: yes"));
-    let (status, heard, errors) = play_chess().quit();
+    let table = play_chess();
+    // And let go by a program whose terminal is closed.
+    assert!(Command::new("kill").args(["-HUP", &table.process().to_string()]).status().unwrap().success());
+    let (status, heard, errors) = table.end();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     near.expect(false);
 }
