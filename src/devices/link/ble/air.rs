@@ -336,10 +336,13 @@ impl Air {
         events: &mut broadcast::Receiver<CentralEvent>,
     ) -> Result<(), Fault> {
         let id = peripheral.id();
+        // The end of an earlier link may be told late: only a link that began can end.
+        let mut began = self.ask(peripheral.is_connected()).await?;
         let lost = async {
             loop {
                 match events.recv().await {
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => return Fault::Lost,
+                    Ok(CentralEvent::DeviceConnected(come)) if come == id => began = true,
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id && began => return Fault::Lost,
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return Fault::Off,
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     Err(broadcast::error::RecvError::Closed) => std::future::pending().await,

@@ -104,7 +104,11 @@ impl Line {
                     None => break Some(Fault::Lost),
                 },
                 event = self.events.recv() => match event {
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => break Some(Fault::Lost),
+                    // It may be the end of an earlier link that is told late.
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => match self.is_there().await {
+                        Ok(()) => {}
+                        Err(fault) => break Some(fault),
+                    },
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(Fault::Off),
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     // The message bus itself has ended.
@@ -114,10 +118,8 @@ impl Line {
                 // Neither the stream nor the events tell that the system's service has died.
                 () = sleep_until(ask_at) => {
                     ask_at = Instant::now() + self.timings.alive;
-                    match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
-                        Ok(true) => {}
-                        Ok(false) => break Some(Fault::Lost),
-                        Err(fault) => break Some(fault),
+                    if let Err(fault) = self.is_there().await {
+                        break Some(fault);
                     }
                 }
             }
@@ -140,6 +142,17 @@ impl Line {
         }
         // Only now may another line want this board.
         drop((self.taken, self.on));
+    }
+}
+
+impl Line {
+    /// Asks whether the board is still connected.
+    async fn is_there(&self) -> Result<(), Fault> {
+        match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Fault::Lost),
+            Err(fault) => Err(fault),
+        }
     }
 }
 
