@@ -208,8 +208,6 @@ pub struct TableView {
     pub physical: Board,
     /// Squares where a piece stands for another.
     pub stand_ins: Vec<Square>,
-    /// Squares worth lighting.
-    pub lights: Vec<Square>,
     /// From where to where the last move went.
     pub last_move: Vec<Square>,
     /// The king in check.
@@ -297,11 +295,6 @@ impl TableView {
             .flat_map(|score| score.legs.iter())
             .flat_map(|leg| leg.san.iter().cloned())
             .collect();
-        let last_move: Vec<Square> = score
-            .as_ref()
-            .and_then(|score| score.moves.last())
-            .map(|uci| uci.as_bytes().chunks(2).take(2).filter_map(square_of).collect())
-            .unwrap_or_default();
         let board = table.board();
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
         let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
@@ -317,8 +310,7 @@ impl TableView {
             board,
             physical: table.physical(),
             stand_ins: table.stand_ins(),
-            lights: table.lights(),
-            last_move,
+            last_move: game.last_move(),
             check,
             stakes: game.stakes(),
             bet: game.bet_due(),
@@ -397,10 +389,6 @@ fn shortened(name: &str) -> String {
         return name.to_owned();
     }
     name.chars().take(NAME - 1).chain(['…']).collect()
-}
-
-fn square_of(letters: &[u8]) -> Option<Square> {
-    std::str::from_utf8(letters).ok()?.parse().ok()
 }
 
 /// Names and reasons in a prompt stay text, whatever is in them.

@@ -85,6 +85,6 @@ pub trait Driver: Send {
     /// Something that the app wants of the board.
     fn order(&mut self, order: &Order, now: Instant);
     /// Leaves the board silent and dark. Nothing is sent or understood afterwards, but for what
-    /// [`next_write`](Self::next_write) still has.
-    fn stop(&mut self);
+    /// [`next_write`](Self::next_write) still has; what comes back is how long the first of that has to wait.
+    fn stop(&mut self, now: Instant) -> Millis;
 }

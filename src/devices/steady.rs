@@ -417,12 +417,13 @@ impl<P: Protocol> Driver for Steady<P> {
         self.on_time(now);
     }
 
-    fn stop(&mut self) {
+    fn stop(&mut self, now: Instant) -> Millis {
         if self.has_ended() || self.phase == Phase::Passive {
-            return;
+            return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
         let lit = !self.lamps.shown.is_dark();
+        let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);
         if lit {
             self.out.extend(self.protocol.light(&Lights::DARK));
@@ -430,5 +431,6 @@ impl<P: Protocol> Driver for Steady<P> {
         if began {
             self.out.extend(self.protocol.farewell());
         }
+        free_at.since(now)
     }
 }

@@ -468,11 +468,12 @@ impl Driver for DgtDriver {
         }
     }
 
-    fn stop(&mut self) {
+    fn stop(&mut self, _: Instant) -> Millis {
         if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
             self.end(None);
             self.out.push_back(Command::Reset.to_bytes());
         }
+        Millis(0)
     }
 }
 

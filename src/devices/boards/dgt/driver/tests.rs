@@ -279,7 +279,7 @@ fn stopping_leaves_the_board_silent() {
     bench.driver.ask_battery(bench.now);
     bench.drain();
     bench.forget();
-    bench.driver.stop();
+    assert_eq!(bench.driver.stop(bench.now), Millis(0));
     bench.run(10_000);
     assert_eq!(bench.told_board(), [Command::Reset]);
     assert_eq!(bench.driver.failure(), None);
