@@ -24,11 +24,17 @@ pub struct Connection<'a> {
     pub passive: bool,
 }
 
+/// How long Bluetooth's serial profile may take from the opening of its port until the board is connected.
+pub const WAKES_WITHIN: Millis = Millis(20_000);
+
 /// How a line carries bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Carrier {
     /// As a stream: a serial port, TCP. Where a read ends means nothing.
     Stream,
+    /// As a stream whose other end may take [`WAKES_WITHIN`] to be there, while what is written waits: Bluetooth's
+    /// serial profile.
+    LateStream,
     /// As messages: a Bluetooth LE notification, a WebSocket text. Each read is one, and each write.
     #[default]
     Messages,

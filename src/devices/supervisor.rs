@@ -512,7 +512,7 @@ pub struct Probed {
 }
 
 /// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
-/// four seconds a port.
+/// four seconds a port, over Bluetooth's serial profile twenty.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());

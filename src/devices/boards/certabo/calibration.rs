@@ -57,6 +57,7 @@ impl Table {
 
     /// The pieces of both; what the newer one says counts. Another set does not make a club forget the first, unless
     /// there are far too many.
+    #[must_use]
     pub fn with(mut self, newer: Self) -> Self {
         if self.0.len() + newer.0.len() > LONGEST {
             return newer;
