@@ -9,8 +9,8 @@ use crate::clock::{Clock, Instant};
 use crate::record::Header;
 use crate::rules::harmless as harmless_text;
 use crate::rules::{
-    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes,
-    Turn,
+    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Squares,
+    Stakes, Turn,
 };
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
@@ -116,6 +116,15 @@ pub struct Notice {
     pub text: Sentence,
 }
 
+/// A simulated board, as it really is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SimulatedView {
+    /// What stands on it.
+    pub board: Board,
+    /// The squares whose lamps shine.
+    pub lit: Squares,
+}
+
 /// The board's connection.
 #[derive(Clone, Debug, Default)]
 pub struct BoardView {
@@ -130,7 +139,7 @@ pub struct BoardView {
     /// What it shows, White below.
     pub seen: Option<Board>,
     /// The simulated board behind it, if it is ours.
-    pub simulated: Option<Board>,
+    pub simulated: Option<SimulatedView>,
     /// How often each square has changed since the test began.
     pub changes: Option<Arc<[u32; 64]>>,
     /// The newest raw bytes, oldest first, while somebody watches.
