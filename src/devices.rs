@@ -5,6 +5,7 @@
 #![warn(clippy::indexing_slicing)]
 
 pub mod address;
+mod backoff;
 pub mod boards;
 pub mod capture;
 pub mod discover;

@@ -426,11 +426,6 @@ impl Table {
         self.state.clock.reading(side, now)
     }
 
-    /// The squares worth lighting.
-    pub fn lights(&self) -> Vec<Square> {
-        self.state.game.lights()
-    }
-
     /// All that would be accepted now, but what is always possible (`undo`, `rule`, `pause` …).
     pub fn legal(&self) -> Vec<Legal> {
         if self.match_over() {

@@ -24,6 +24,7 @@ use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
 use tabiya::devices::link::{Link as _, LinkError};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
+use zbus::zvariant::Value;
 
 /// Figures for tests: what takes seconds in life takes a fraction here.
 fn timings() -> Timings {
@@ -474,6 +475,99 @@ fn a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped() {
         bluez.calls("StartDiscovery", 2).await;
         stop.store(true, Ordering::Release);
         assert!(opening.await.unwrap());
+    });
+}
+
+/// A bus on which one connection may want to hear of only so many things.
+const FEW_RULES: &str =
+    "</policy><limit name=\"max_match_rules_per_connection\">12</limit><policy context=\"default\">";
+
+#[test]
+fn connecting_for_ever_does_not_use_up_the_message_bus() {
+    on_private_bus("connecting_for_ever_does_not_use_up_the_message_bus", FEW_RULES, |bluez| async move {
+        let (_, board) = ready(&bluez).await;
+        // The usual limits: so many signals keep a slow machine busy.
+        let radio = Radio::with(Timings::default());
+        // The library gives up a rule after each connection; with more than one thread in its runtime it would leak
+        // those for which a signal arrives just then.
+        tokio::spawn({
+            let bluez = bluez.clone();
+            async move {
+                for strength in (-90..-30_i16).cycle() {
+                    bluez.change(&board.path(), DEVICE, &[("RSSI", Value::from(strength))], &[]).await;
+                    // In bursts, so that many are read at once.
+                    if strength % 30 == 0 {
+                        tokio::time::sleep(Duration::from_millis(1)).await;
+                    }
+                }
+            }
+        });
+        for round in 1..=40 {
+            let link = open(&radio).await.unwrap_or_else(|error| panic!("connection {round}: {error}"));
+            tokio::task::spawn_blocking(|| drop(link)).await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn what_the_bus_refuses_for_want_of_room_is_asked_over_a_new_connection() {
+    let name = "what_the_bus_refuses_for_want_of_room_is_asked_over_a_new_connection";
+    on_private_bus(name, "", |bluez| async move {
+        let (radio, _) = ready(&bluez).await;
+        let full = "org.freedesktop.DBus.Error.LimitsExceeded";
+        for step in ["Connect", "StartNotify", "StartDiscovery"] {
+            bluez.next(step, Reaction::Fail(full, "no room"));
+            let link = open(&radio).await.unwrap_or_else(|error| panic!("{step}: {error}"));
+            bluez.notify(&air().char_path("char000d"), &[1]).await;
+            assert_eq!(values(link, 1).await.1, [vec![1]], "{step}");
+        }
+    });
+}
+
+#[test]
+fn two_lines_do_not_want_the_same_board() {
+    on_private_bus("two_lines_do_not_want_the_same_board", "", |bluez| async move {
+        bluez.add_adapter(true).await;
+        let other = BoardSpec { address: "C0:FF:EE:00:00:02", ..advertised(chessnut::MAKER, "Chessnut Pro") };
+        bluez.add_board(air()).await;
+        bluez.add_board(other.clone()).await;
+        let radio = Radio::with(timings());
+        let (one, two) = (open(&radio).await.unwrap(), open(&radio).await.unwrap());
+        let error = open(&radio).await.err().unwrap();
+        assert!(told(&error).contains("no Chessnut board is to be seen"), "{error}");
+        bluez.notify(&air().char_path("char000d"), &[1]).await;
+        bluez.notify(&other.char_path("char000d"), &[2]).await;
+        let (one, first) = values(one, 1).await;
+        let (two, second) = values(two, 1).await;
+        let mut heard = [first, second];
+        heard.sort();
+        assert_eq!(heard, [vec![vec![1]], vec![vec![2]]]);
+        with(one, |_| ()).await;
+        drop(two);
+        open(&radio).await.expect("a board that was let go is anybody's");
+    });
+}
+
+#[test]
+fn an_attempt_that_is_given_up_ends_in_the_system_too_and_leaves_the_next_alone() {
+    let name = "an_attempt_that_is_given_up_ends_in_the_system_too_and_leaves_the_next_alone";
+    on_private_bus(name, "", |bluez| async move {
+        let (_, _) = ready(&bluez).await;
+        let radio = Radio::with(Timings { connect: Duration::from_mins(10), ..timings() });
+        bluez.next("Connect", Reaction::Hang);
+        let stop = Arc::new(AtomicBool::new(false));
+        let (patient, told_to) = (radio.clone(), Arc::clone(&stop));
+        let opening =
+            tokio::task::spawn_blocking(move || patient.open(&wanted(), &told_to).map(drop).is_err());
+        bluez.calls("Connect", 1).await;
+        stop.store(true, Ordering::Release);
+        assert!(opening.await.unwrap());
+        open(&radio).await.expect("the first attempt is over");
+        let calls: Vec<String> = bluez.log().into_iter().map(|call| call.member).collect();
+        let connects: Vec<usize> =
+            calls.iter().enumerate().filter(|(_, call)| *call == "Connect").map(|(nth, _)| nth).collect();
+        let [first, second] = connects[..] else { panic!("{calls:?}") };
+        assert!(calls[first..second].iter().any(|call| call == "Disconnect"), "{calls:?}");
     });
 }
 

@@ -121,8 +121,15 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
         }
         bench.run(Millis(6_000));
         assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
-        bench.driver.stop();
-        bench.now = bench.now + Millis(1_000);
+        // Another picture has only just gone: the dark one waits for its turn.
+        bench.light(&["d4"]);
+        for _ in 0..60 {
+            if bench.lit() != ["d4"] {
+                bench.run(Millis(50));
+            }
+        }
+        assert_eq!(bench.lit(), ["d4"], "{maker:?}");
+        bench.now = bench.now + bench.driver.stop(bench.now);
         while let Some(bytes) = bench.driver.next_write() {
             bench.now = bench.now + Millis(1_000);
             bench.sim.on_host_bytes(&bytes, bench.now);

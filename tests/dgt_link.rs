@@ -414,7 +414,8 @@ fn a_board_inside_the_program_needs_no_port() -> io::Result<()> {
     let sink = Box::new(move |at, event| {
         let _ = sink.send((at, event));
     });
-    let handle = supervisor::spawn_over("the simulator", open, real_time(), sink, None)?;
+    let simulated = LiveAddress::serial(dgt::MAKER, "the simulator");
+    let handle = supervisor::spawn_over(&simulated, open, real_time(), sink, None)?;
     let kept = Kept { handle, events };
     kept.until_board(START);
     kept.handle.stop();

@@ -47,14 +47,17 @@ impl BoardNotes {
     /// something else: nothing is written over that.
     pub fn keep(&self, maker: Maker, name: &str, value: &str) -> io::Result<()> {
         let Some(file) = &self.file else { return Err(io::Error::other("there is no folder for settings")) };
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        // Two programs that keep something at the same moment keep both; the lock goes with its file's handle.
+        let lock = std::fs::File::create(file.with_extension("lock"))?;
+        lock.lock()?;
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             read => read.unwrap_or_default(),
         };
         all.entry(maker.entry().prefix.to_owned()).or_default().insert(name.to_owned(), value.to_owned());
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
         // Whoever reads it meanwhile sees the old one or the new one.
         let beside = file.with_extension("json.new");
         std::fs::write(&beside, format!("{}\n", serde_json::to_string_pretty(&all)?))?;
@@ -97,6 +100,20 @@ mod tests {
         let again = BoardNotes::in_folder(&folder.path().join("new"));
         assert_eq!(again.of(dgt::MAKER).get("a"), Some("2"));
         assert_eq!(again.of(dgt::MAKER).get("b"), None);
+    }
+
+    #[test]
+    fn what_several_programs_keep_at_the_same_moment_is_all_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..8).map(|nth| format!("note-{nth}")).collect();
+        std::thread::scope(|threads| {
+            for name in &names {
+                let notes = BoardNotes::in_folder(folder.path());
+                threads.spawn(move || notes.keep(dgt::MAKER, name, "kept").expect("it is written"));
+            }
+        });
+        let all = BoardNotes::in_folder(folder.path()).of(dgt::MAKER);
+        assert!(names.iter().all(|name| all.get(name) == Some("kept")), "{all:?}");
     }
 
     #[test]

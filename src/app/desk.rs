@@ -32,6 +32,7 @@ use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
+use crate::devices::boards::Maker;
 use crate::devices::driver::Order as BoardOrder;
 use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
@@ -113,8 +114,8 @@ pub enum Wish {
 pub enum BoardWish {
     /// Connect to this address.
     Connect(String),
-    /// Connect to a simulated board of our own.
-    Simulate,
+    /// Connect to a simulated board of our own, of this maker.
+    Simulate(Maker),
     /// Let it go.
     Disconnect,
     /// Read its whole position.

@@ -3,6 +3,7 @@
 
 use super::session::Session;
 use crate::devices::lights::{Glow, Lights};
+use crate::rules::Square;
 
 /// What should shine now, as the board counts its squares.
 pub(super) fn lights(session: &Session) -> Lights {
@@ -19,11 +20,8 @@ pub(super) fn lights(session: &Session) -> Lights {
 fn of_game(session: &Session) -> Lights {
     let game = session.table().game();
     let check = game.check();
-    let places = session.table().phase() == "place" && game.outcome().is_none();
-    let usual = if places { Glow::May } else { Glow::Last };
-    Lights::of(
-        game.lights()
-            .into_iter()
-            .map(|square| (square, if check == Some(square) { Glow::Check } else { usual })),
-    )
+    let glow = |glow: Glow| move |square: Square| (square, glow);
+    let last = game.last_move().into_iter().filter(|square| check != Some(*square)).map(glow(Glow::Last));
+    let open = game.open_squares().into_iter().map(glow(Glow::May));
+    Lights::of(open.chain(last).chain(check.map(glow(Glow::Check))))
 }

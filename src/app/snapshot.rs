@@ -9,8 +9,8 @@ use crate::clock::{Clock, Instant};
 use crate::record::Header;
 use crate::rules::harmless as harmless_text;
 use crate::rules::{
-    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Stakes,
-    Turn,
+    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Squares,
+    Stakes, Turn,
 };
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
@@ -116,6 +116,15 @@ pub struct Notice {
     pub text: Sentence,
 }
 
+/// A simulated board, as it really is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SimulatedView {
+    /// What stands on it.
+    pub board: Board,
+    /// The squares whose lamps shine.
+    pub lit: Squares,
+}
+
 /// The board's connection.
 #[derive(Clone, Debug, Default)]
 pub struct BoardView {
@@ -130,7 +139,7 @@ pub struct BoardView {
     /// What it shows, White below.
     pub seen: Option<Board>,
     /// The simulated board behind it, if it is ours.
-    pub simulated: Option<Board>,
+    pub simulated: Option<SimulatedView>,
     /// How often each square has changed since the test began.
     pub changes: Option<Arc<[u32; 64]>>,
     /// The newest raw bytes, oldest first, while somebody watches.
@@ -208,8 +217,6 @@ pub struct TableView {
     pub physical: Board,
     /// Squares where a piece stands for another.
     pub stand_ins: Vec<Square>,
-    /// Squares worth lighting.
-    pub lights: Vec<Square>,
     /// From where to where the last move went.
     pub last_move: Vec<Square>,
     /// The king in check.
@@ -297,11 +304,6 @@ impl TableView {
             .flat_map(|score| score.legs.iter())
             .flat_map(|leg| leg.san.iter().cloned())
             .collect();
-        let last_move: Vec<Square> = score
-            .as_ref()
-            .and_then(|score| score.moves.last())
-            .map(|uci| uci.as_bytes().chunks(2).take(2).filter_map(square_of).collect())
-            .unwrap_or_default();
         let board = table.board();
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
         let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
@@ -317,8 +319,7 @@ impl TableView {
             board,
             physical: table.physical(),
             stand_ins: table.stand_ins(),
-            lights: table.lights(),
-            last_move,
+            last_move: game.last_move(),
             check,
             stakes: game.stakes(),
             bet: game.bet_due(),
@@ -397,10 +398,6 @@ fn shortened(name: &str) -> String {
         return name.to_owned();
     }
     name.chars().take(NAME - 1).chain(['…']).collect()
-}
-
-fn square_of(letters: &[u8]) -> Option<Square> {
-    std::str::from_utf8(letters).ok()?.parse().ok()
 }
 
 /// Names and reasons in a prompt stay text, whatever is in them.

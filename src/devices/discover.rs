@@ -13,7 +13,7 @@ use super::Timeline;
 use super::address::{LiveAddress, Place};
 use super::boards::{CATALOG, Maker};
 use super::link::ble::{Radio, Sighting};
-use super::link::{LinkError, WebLink};
+use super::link::{LinkError, WebLink, is_bluetooth};
 use super::notes::Notes;
 use super::supervisor;
 
@@ -122,7 +122,7 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
         }
         SerialPortType::BluetoothPort => plain(Likely::Bluetooth),
         // Linux tells the type of the USB ones only.
-        _ if info.port_name.contains("rfcomm") => plain(Likely::Bluetooth),
+        _ if is_bluetooth(&info.port_name) => plain(Likely::Bluetooth),
         _ => plain(Likely::Other),
     }
 }

@@ -24,11 +24,17 @@ pub struct Connection<'a> {
     pub passive: bool,
 }
 
+/// How long Bluetooth's serial profile may take from the opening of its port until the board is connected.
+pub const WAKES_WITHIN: Millis = Millis(20_000);
+
 /// How a line carries bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Carrier {
     /// As a stream: a serial port, TCP. Where a read ends means nothing.
     Stream,
+    /// As a stream whose other end may take [`WAKES_WITHIN`] to be there, while what is written waits: Bluetooth's
+    /// serial profile.
+    LateStream,
     /// As messages: a Bluetooth LE notification, a WebSocket text. Each read is one, and each write.
     #[default]
     Messages,
@@ -85,6 +91,6 @@ pub trait Driver: Send {
     /// Something that the app wants of the board.
     fn order(&mut self, order: &Order, now: Instant);
     /// Leaves the board silent and dark. Nothing is sent or understood afterwards, but for what
-    /// [`next_write`](Self::next_write) still has.
-    fn stop(&mut self);
+    /// [`next_write`](Self::next_write) still has; what comes back is how long the first of that has to wait.
+    fn stop(&mut self, now: Instant) -> Millis;
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::driver::Carrier;
 
-pub use serial::{SerialLink, SerialSettings};
+pub use serial::{SerialLink, SerialSettings, is_bluetooth};
 pub use tcp::TcpLink;
 pub use web::WebLink;
 

@@ -16,6 +16,8 @@ use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
@@ -32,7 +34,7 @@ use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
 use crate::clock::{Instant, Millis};
 use crate::devices::capture::read_bounded;
 use crate::devices::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
-use crate::rules::{Board, Color, Square};
+use crate::rules::{Board, Color, Square, Squares};
 
 /// What `tabiya sim` is asked for.
 #[derive(Clone, Debug)]
@@ -156,6 +158,7 @@ pub struct SimHost {
     ended: oneshot::Receiver<()>,
     port: Option<PathBuf>,
     address: Option<SocketAddr>,
+    lit: Arc<AtomicU64>,
 }
 
 impl SimHost {
@@ -170,12 +173,13 @@ impl SimHost {
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
+        let lit = Arc::clone(&host.lit);
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
             // Held to the end, however that comes: dropping it is the news.
             let _over = over;
             host.work()
         })?;
-        Ok(Self { orders, bell, thread: Some(thread), ended, port, address })
+        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit })
     }
 
     /// The pseudo-terminal's own name. It changes when the plug is pulled and put back; the link,
@@ -187,6 +191,11 @@ impl SimHost {
     /// The address of the TCP port.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address
+    }
+
+    /// The squares whose lamps shine now, White below.
+    pub fn lit(&self) -> Squares {
+        Squares::from_bits(self.lit.load(Ordering::Acquire))
     }
 
     /// Has a command carried out after all that was ordered before.
@@ -348,6 +357,8 @@ struct Worker {
     /// What hands are about to do.
     agenda: VecDeque<(Instant, Physical)>,
     pause: Pause,
+    /// The squares that shine, a bit each, for whoever looks.
+    lit: Arc<AtomicU64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -384,6 +395,7 @@ impl Worker {
             orders: VecDeque::new(),
             agenda: VecDeque::new(),
             pause: Pause::No,
+            lit: Arc::default(),
         }
     }
 
@@ -399,6 +411,7 @@ impl Worker {
             let now = self.now();
             self.happen(now);
             self.sim.on_time(now);
+            self.lit.store(self.sim.lit().bits(), Ordering::Release);
             self.ports.set_plugged(self.sim.plugged())?;
             let output = self.sim.take_messages().concat();
             self.ports.write(&output);

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use super::boards::Maker;
-use super::driver::{Connection, Driver, Failure, Order};
+use super::driver::{Carrier, Connection, Driver, Failure, Order, WAKES_WITHIN};
 use super::event::{BoardEvent, BoardInfo};
 use super::lights::Lights;
 use crate::clock::{Instant, Millis};
@@ -14,6 +14,9 @@ use crate::sense::Observation;
 
 /// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
 const LONGEST_QUEUE: usize = 32;
+
+/// Before the first write over Bluetooth's serial profile.
+const LATE_FIRST: Millis = Millis(500);
 
 /// A maker's figures, in ms. Each is from the maker's own words or from drivers in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +154,12 @@ struct Lamplighter {
 impl<P: Protocol> Steady<P> {
     /// Begins a connection.
     pub fn new(maker: Maker, protocol: P, connection: &Connection, now: Instant) -> Self {
-        let pace = protocol.pace();
+        let mut pace = protocol.pace();
+        if connection.carrier == Carrier::LateStream {
+            pace.before_first = pace.before_first.max(LATE_FIRST);
+            let tries = WAKES_WITHIN.0.div_ceil(pace.answer.0.max(1));
+            pace.tries = pace.tries.max(u8::try_from(tries).unwrap_or(u8::MAX));
+        }
         let phase = if connection.passive {
             Phase::Passive
         } else {
@@ -417,12 +425,13 @@ impl<P: Protocol> Driver for Steady<P> {
         self.on_time(now);
     }
 
-    fn stop(&mut self) {
+    fn stop(&mut self, now: Instant) -> Millis {
         if self.has_ended() || self.phase == Phase::Passive {
-            return;
+            return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
         let lit = !self.lamps.shown.is_dark();
+        let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);
         if lit {
             self.out.extend(self.protocol.light(&Lights::DARK));
@@ -430,5 +439,6 @@ impl<P: Protocol> Driver for Steady<P> {
         if began {
             self.out.extend(self.protocol.farewell());
         }
+        free_at.since(now)
     }
 }

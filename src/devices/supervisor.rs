@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use super::Timeline;
 use super::address::{LiveAddress, Place};
-use super::boards::{Maker, dgt};
+use super::backoff::Backoff;
+use super::boards::Maker;
 use super::capture::Direction;
 use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
@@ -25,10 +26,6 @@ use crate::clock::{Instant, Millis};
 use crate::rules::Sentence;
 use crate::sense::Observation;
 
-/// Waits between attempts to open a port; the last one repeats. A cable that was pulled by
-/// accident is back within a second, a board that was switched off is not.
-pub const BACKOFF: [Millis; 6] =
-    [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
 /// How long the thread waits for bytes before it looks whether it was told something.
 const LONGEST_READ: Duration = Duration::from_millis(50);
 /// Orders that wait for the thread; more are dropped, as each can be given again.
@@ -52,7 +49,9 @@ pub struct Session {
     /// Whether the port is looked for: what is not a board is then passed over.
     auto: bool,
     state: State,
-    failures: usize,
+    backoff: Backoff,
+    /// Since when the board of this connection has told its position.
+    linked: Option<Instant>,
     /// The last loss that was told.
     told: Option<LinkError>,
     /// The number of the board that was connected, to find it again and no other.
@@ -88,7 +87,8 @@ impl Session {
             notes,
             auto: address.place == Place::Auto,
             state: State::Closed { open_at: now },
-            failures: 0,
+            backoff: Backoff::new(address),
+            linked: None,
             told: None,
             number: None,
             text: None,
@@ -141,8 +141,8 @@ impl Session {
         if matches!(self.state, State::Stopped) {
             return;
         }
-        let wait = BACKOFF.get(self.failures).or(BACKOFF.last()).copied().unwrap_or_default();
-        self.failures += 1;
+        let linked = self.linked.take().map(|since| now.since(since));
+        let wait = self.backoff.after(&error, linked);
         self.close(now + wait);
         // That a lost board's port is not there is what losing it means.
         let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
@@ -191,13 +191,16 @@ impl Session {
         self.events.pop_front()
     }
 
-    /// Leaves the board silent and opens nothing any more.
-    pub fn stop(&mut self, now: Instant) {
+    /// Leaves the board silent and opens nothing any more. What comes back is how long the first of the last writes
+    /// has to wait.
+    pub fn stop(&mut self, now: Instant) -> Millis {
+        let mut wait = Millis(0);
         if let State::Open(open) = &mut self.state {
-            open.driver.stop();
+            wait = open.driver.stop(now);
             self.gather(now);
         }
         self.state = State::Stopped;
+        wait
     }
 
     fn order(&mut self, order: &Order, now: Instant) {
@@ -267,7 +270,7 @@ impl Session {
                 }
                 BoardEvent::Remember { name, value } => self.notes.set(name, value),
                 BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_)) => {
-                    self.failures = 0;
+                    self.linked.get_or_insert(now);
                     if self.told.take().is_some() {
                         self.events.push_back(BoardEvent::Back);
                     }
@@ -469,17 +472,17 @@ pub fn spawn(
     start(address, notes, opener(address), timeline, sink, tap)
 }
 
-/// Like [`spawn`], over a line that `open` makes: simulators and tests. `name` is the port's name
-/// in sentences.
+/// Like [`spawn`], over a line that `open` makes: simulators and tests. The address's place is only a name in
+/// sentences.
 pub fn spawn_over(
-    name: &str,
+    address: &LiveAddress,
     open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
     timeline: Arc<dyn Timeline>,
     sink: Sink,
     tap: Option<Tap>,
 ) -> io::Result<Handle> {
-    let address = LiveAddress::serial(dgt::MAKER, name);
-    start(&address, Notes::NONE, Box::new(Named { name: name.to_owned(), open }), timeline, sink, tap)
+    let name = address.place.to_string();
+    start(address, Notes::NONE, Box::new(Named { name, open }), timeline, sink, tap)
 }
 
 fn start(
@@ -509,7 +512,7 @@ pub struct Probed {
 }
 
 /// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
-/// four seconds a port.
+/// four seconds a port, over Bluetooth's serial profile twenty.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());
@@ -528,7 +531,8 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             });
             let info = if session.ready() || wants.is_some() { session.info().cloned() } else { None };
             if info.is_some() {
-                session.stop(now);
+                let wait = session.stop(now);
+                pause(&mut *link, wait, timeline);
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
@@ -543,6 +547,12 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             }
         }
     }
+}
+
+/// A pause that ends when the line does. What is heard meanwhile is not listened to.
+fn pause(link: &mut dyn Link, length: Millis, timeline: &dyn Timeline) {
+    let until = timeline.now() + length;
+    while timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
 }
 
 /// How long to wait for bytes: until the session has something to do, and never long.
@@ -571,9 +581,9 @@ impl Keeper {
                 None => self.wait(),
             }
         }
-        self.session.stop(self.timeline.now());
+        let wait = self.session.stop(self.timeline.now());
         if let Some(mut link) = self.link.take() {
-            self.take_leave(&mut *link);
+            self.take_leave(&mut *link, wait);
         }
     }
 
@@ -644,15 +654,14 @@ impl Keeper {
     }
 
     /// The last writes, with as much time between them as every board needs; what it still says is not heard.
-    fn take_leave(&mut self, link: &mut dyn Link) {
+    fn take_leave(&mut self, link: &mut dyn Link, mut wait: Millis) {
         while let Some(bytes) = self.session.next_write() {
+            pause(link, wait, &*self.timeline);
+            wait = LAST_WRITES;
             if link.write_all(&bytes).is_err() {
                 return;
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
-            // A read that waits is a pause that ends when the line does.
-            let until = self.timeline.now() + LAST_WRITES;
-            while self.timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
         }
     }
 

@@ -359,6 +359,11 @@ impl Squares {
         Self(bits)
     }
 
+    /// As such a number.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether this square is one of them.
     pub fn has(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1

@@ -177,8 +177,8 @@ impl Game for ChessGame {
         if self.outcome.is_some() { game_over() } else { self.play.prompt() }
     }
 
-    fn lights(&self) -> Vec<Square> {
-        self.play.lights()
+    fn last_move(&self) -> Vec<Square> {
+        self.play.last_move()
     }
 
     fn report(&self, report: &mut Map<String, Value>) {

@@ -503,8 +503,12 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn legal(&self) -> Vec<Legal>;
     /// What comes next, for the players, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// Squares worth lighting now: where the open card may go, the last move, a king in check.
-    fn lights(&self) -> Vec<Square> {
+    /// Where the open card may go, as long as it went nowhere.
+    fn open_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
+    /// From where to where the last move went.
+    fn last_move(&self) -> Vec<Square> {
         Vec::new()
     }
     /// The game's own keys of a result: `hands`, `start_fen`, `moves`, and what it adds.

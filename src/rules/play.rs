@@ -701,16 +701,12 @@ impl Play {
         }
     }
 
-    /// The last move's squares and a king in check.
-    pub fn lights(&self) -> Vec<Square> {
-        let mut lights = Vec::new();
-        if let Some(UciMove::Normal { from, to, .. }) = self.moves.last() {
-            lights.extend([from_square(*from), from_square(*to)]);
+    /// From where to where the last move went.
+    pub fn last_move(&self) -> Vec<Square> {
+        match self.moves.last() {
+            Some(UciMove::Normal { from, to, .. }) => vec![from_square(*from), from_square(*to)],
+            _ => Vec::new(),
         }
-        if self.position.is_check() {
-            lights.extend(self.position.board().king_of(self.position.turn()).map(from_square));
-        }
-        lights
     }
 
     /// The moves made, in UCI.

@@ -1,14 +1,17 @@
 //! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with.
 
-use eframe::egui::{Align2, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2};
+use eframe::egui::{
+    Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
+};
 
 use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
 use crate::app::desk::{BoardWish, SimulatedMove};
-use crate::app::snapshot::{BoardFact, LinkState, RawLine};
+use crate::app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
 use crate::clock::Millis;
+use crate::devices::boards::{CATALOG, Maker};
 use crate::rules::{Board, Color, Piece, Role, Square};
 
 /// What the screen remembers between frames.
@@ -17,6 +20,8 @@ pub(super) struct DevicesState {
     address: Option<String>,
     capture: String,
     board: BoardState,
+    /// Whose board is simulated.
+    simulated: Option<Maker>,
     /// The piece that is put on the simulated board by a click.
     box_piece: Option<Piece>,
     pulled: bool,
@@ -54,14 +59,10 @@ fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
             }
         });
     });
-    hint(ui, &cx.t("address-line"));
+    hint(ui, &cx.words.with("address-line", &[("makers", Maker::prefixes().into())]));
     ui.horizontal_wrapped(|ui| {
         if button(ui, &cx.t("find-boards"), true).clicked() {
             cx.board(BoardWish::Discover);
-        }
-        if button(ui, &cx.t("simulator"), true).clicked() {
-            state.pulled = false;
-            cx.board(BoardWish::Simulate);
         }
         let there = cx.snapshot.board.link != LinkState::None;
         if button(ui, &cx.t("disconnect"), there).clicked() {
@@ -69,6 +70,20 @@ fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
         }
         if button(ui, &cx.t("read-board"), there).clicked() {
             cx.board(BoardWish::Read);
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        let [usual, ..] = CATALOG;
+        let maker = state.simulated.get_or_insert(usual);
+        ComboBox::from_id_salt("simulated-maker").selected_text(maker.entry().name).show_ui(ui, |ui| {
+            // Over a WebSocket alone no port of ours leads.
+            for other in CATALOG.into_iter().filter(|other| other.entry().ways.web.is_none()) {
+                ui.selectable_value(maker, other, other.entry().name);
+            }
+        });
+        if button(ui, &cx.t("simulator"), true).clicked() {
+            state.pulled = false;
+            cx.board(BoardWish::Simulate(*maker));
         }
     });
     let found = cx.snapshot.found.clone();
@@ -165,11 +180,13 @@ fn boards_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
 }
 
 /// The simulated board: what stands on it is dragged by hand; the table sees it through a real port.
-fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulated: &Board) {
+fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulated: &SimulatedView) {
+    let lit: Vec<Square> = simulated.lit.iter().collect();
+    let simulated = &simulated.board;
     heading(ui, &cx.t("simulated-board"));
     hint(ui, &cx.t("simulated-line"));
     let side = (ui.available_height() - 150.0).min(ui.available_width());
-    let look = BoardLook { live: true, ..BoardLook::plain(simulated, cx.below()) };
+    let look = BoardLook { live: true, lights: &lit, ..BoardLook::plain(simulated, cx.below()) };
     if let Some(touch) = board_ui(ui, cx, side, &look, &mut state.board)
         && let Some(what) = simulated_move(state, simulated, touch)
     {

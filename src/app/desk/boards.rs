@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::{BoardWish, Desk};
 use crate::app::session::Session;
-use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine};
+use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
+use crate::devices::boards::Maker;
 use crate::devices::capture::{Direction, to_hex};
 use crate::devices::{BoardEvent, BoardInfo, ClockKind};
 use crate::rules::{Board, Color, Piece, Role, Square, harmless, say};
@@ -26,7 +27,7 @@ pub enum Order {
     /// Find the only board that is near, and connect to it.
     ConnectOnly,
     /// Start a simulated board and connect to it.
-    Simulate(Option<Board>),
+    Simulate(Maker, Option<Board>),
     /// Let the board go.
     Disconnect,
     /// Ask for the whole position.
@@ -71,7 +72,7 @@ pub(super) struct Boards {
     clock: Option<String>,
     battery: Option<(u8, bool)>,
     seen: Option<Board>,
-    simulated: Option<Board>,
+    simulated: Option<SimulatedView>,
     changes: Option<Arc<[u32; 64]>>,
     bytes: Option<Arc<Vec<RawLine>>>,
     capture: Option<String>,
@@ -210,14 +211,14 @@ impl Desk {
                     self.connecting("auto".to_owned());
                     self.boards.order(Order::ConnectOnly);
                 }
-                Ok(BoardAddress::Sim(_)) => self.simulate(),
+                Ok(BoardAddress::Sim(maker)) => self.simulate(maker),
                 Ok(BoardAddress::Capture(_)) => {
                     let what = "a capture is played by `tabiya play --board capture:FILE`; connect to a real board here";
                     self.notice(now, Err(what.to_owned()));
                 }
                 Err(error) => self.notice(now, Err(error.to_string())),
             },
-            BoardWish::Simulate => self.simulate(),
+            BoardWish::Simulate(maker) => self.simulate(maker),
             BoardWish::Disconnect => {
                 self.boards.forget();
                 (self.boards.link, self.boards.address) = (LinkState::None, None);
@@ -243,10 +244,10 @@ impl Desk {
     }
 
     /// A simulated board that stands as the table expects.
-    fn simulate(&mut self) {
+    fn simulate(&mut self, maker: Maker) {
         let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
-        self.connecting("sim".to_owned());
-        self.boards.order(Order::Simulate(board));
+        self.connecting(BoardAddress::Sim(maker).to_string());
+        self.boards.order(Order::Simulate(maker, board));
     }
 
     /// What the loop has to do now.
@@ -284,10 +285,12 @@ impl Desk {
         }
     }
 
-    /// What really stands on the simulated board.
-    pub fn simulated(&mut self, board: Option<Board>) {
-        self.version += 1;
-        self.boards.simulated = board;
+    /// What really stands on the simulated board, and what shines there.
+    pub fn simulated(&mut self, view: SimulatedView) {
+        if self.boards.simulated != Some(view) {
+            self.version += 1;
+            self.boards.simulated = Some(view);
+        }
     }
 
     /// A text was printed, or why not.

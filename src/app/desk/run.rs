@@ -16,13 +16,14 @@ use crate::app::board_notes::BoardNotes;
 use crate::app::files;
 use crate::app::signals::StopSignals;
 use crate::app::sleep::{ClockPair, SleepWatch};
-use crate::app::snapshot::{FoundBoard, Snapshot};
+use crate::app::snapshot::{FoundBoard, SimulatedView, Snapshot};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
-use crate::devices::boards::CATALOG;
+use crate::devices::boards::{CATALOG, Maker};
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
 use crate::devices::discover::{Likely, discover, only, over_the_air};
+use crate::devices::notes::Notes;
 #[cfg(unix)]
 use crate::devices::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use crate::devices::supervisor::{self, Handle};
@@ -31,6 +32,8 @@ use crate::rules::{Board, Role};
 
 /// How many events are taken before the screens are told.
 const BATCH: usize = 256;
+/// How often it is looked at what shines on a simulated board.
+const LAMPS: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// Everything that wakes the desk.
 enum Event {
@@ -178,6 +181,9 @@ impl Work {
                     board.tell(order);
                 }
             }
+            if let Some(simulator) = &self.simulator {
+                self.desk.simulated(simulator.view());
+            }
             self.watched.store(self.desk.watches_bytes(), Ordering::Relaxed);
             self.publish();
             // The screens do not wait for the evening's files to be read.
@@ -191,7 +197,9 @@ impl Work {
                 continue;
             }
             let due = due.map(|due| self.timeline.roughly_until(due));
-            let due = due.unwrap_or(std::time::Duration::from_hours(1));
+            // Nobody tells when the lamps of a simulated board change.
+            let longest = self.simulator.as_ref().map_or(std::time::Duration::from_hours(1), |_| LAMPS);
+            let due = due.unwrap_or(longest).min(longest);
             let event = tokio::select! {
                 biased;
                 () = asked(&mut stop) => {
@@ -282,12 +290,12 @@ impl Work {
                 self.disconnect();
                 self.look_for_the_only_board();
             }
-            Order::Simulate(board) => {
+            Order::Simulate(maker, board) => {
                 self.disconnect();
-                match Simulator::start(board) {
+                match Simulator::start(maker, board) {
                     Ok(simulator) => {
-                        self.connect(&simulator.address());
-                        self.desk.simulated(Some(simulator.board()));
+                        self.connect_knowing(&simulator.address(), simulator.notes());
+                        self.desk.simulated(simulator.view());
                         self.simulator = Some(simulator);
                     }
                     Err(sentence) => self.desk.board_failed(sentence),
@@ -309,7 +317,7 @@ impl Work {
             Order::Move(what) => {
                 if let Some(simulator) = &mut self.simulator {
                     simulator.order(&what);
-                    self.desk.simulated(Some(simulator.board()));
+                    self.desk.simulated(simulator.view());
                 }
             }
             Order::Capture(path) => {
@@ -320,6 +328,10 @@ impl Work {
     }
 
     fn connect(&mut self, address: &LiveAddress) {
+        self.connect_knowing(address, BoardNotes::usual().of(address.maker));
+    }
+
+    fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes) {
         let link = self.link;
         let (events, raw) = (self.inbox.clone(), self.inbox.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
@@ -339,7 +351,6 @@ impl Work {
                 drop(raw.send(Event::Bytes(link, at, direction, bytes.to_vec())));
             }
         });
-        let notes = BoardNotes::usual().of(maker);
         match supervisor::spawn(address, notes, Arc::new(self.timeline.clone()), sink, Some(tap)) {
             Ok(board) => self.board = Some(board),
             Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
@@ -359,10 +370,14 @@ impl Work {
         let inbox = self.inbox.clone();
         let listing = move || {
             let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            let ports = ports.map(|candidate| {
-                let maker = candidate.makers.first().copied().unwrap_or(CATALOG[0]);
-                let address = LiveAddress::serial(maker, &candidate.port).to_string();
-                FoundBoard { address, text: candidate.to_string() }
+            // Some gadgets' numbers are several makers'; a bare port is taken for the first maker's.
+            let ports = ports.flat_map(|candidate| {
+                let makers =
+                    if candidate.makers.is_empty() { vec![CATALOG[0]] } else { candidate.makers.clone() };
+                makers.into_iter().map(move |maker| FoundBoard {
+                    address: LiveAddress::serial(maker, &candidate.port).to_string(),
+                    text: format!("{} ({candidate})", maker.entry().name),
+                })
             });
             let ports: Vec<FoundBoard> = ports.collect();
             // What is plugged in is there at once; who is in the air takes a while.
@@ -440,14 +455,16 @@ fn capture_file(path: &Path) -> Result<Writer<std::fs::File>, String> {
 #[cfg(unix)]
 struct Simulator {
     host: SimHost,
+    maker: Maker,
     port: String,
     board: Board,
+    notes: Notes,
 }
 
 #[cfg(unix)]
 impl Simulator {
-    fn start(board: Option<Board>) -> Result<Self, String> {
-        let mut options = SimOptions { stdin: false, ..SimOptions::default() };
+    fn start(maker: Maker, board: Option<Board>) -> Result<Self, String> {
+        let mut options = SimOptions { maker, stdin: false, ..SimOptions::default() };
         if let Some(board) = board {
             options.setup.board = board;
         }
@@ -455,16 +472,22 @@ impl Simulator {
             .map_err(|error| format!("the simulated board cannot start: {error}"))?;
         let port = host.port().map(|port| port.display().to_string());
         let port = port.ok_or("the simulated board has no port")?;
-        Ok(Self { host, port, board: options.setup.board })
+        let notes = (maker.entry().sim)(&options.setup).notes();
+        Ok(Self { host, maker, port, board: options.setup.board, notes })
     }
 
     fn address(&self) -> LiveAddress {
-        LiveAddress::serial(crate::devices::boards::dgt::MAKER, &self.port)
+        LiveAddress::serial(self.maker, &self.port)
     }
 
-    /// What stands on it once all that was ordered is done.
-    fn board(&self) -> Board {
-        self.board
+    /// What is to be known of it beforehand: its pieces, its key.
+    fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+
+    /// What stands on it once all that was ordered is done, and what shines now.
+    fn view(&self) -> SimulatedView {
+        SimulatedView { board: self.board, lit: self.host.lit() }
     }
 
     fn order(&mut self, what: &SimulatedMove) {
@@ -503,7 +526,7 @@ struct Simulator;
 
 #[cfg(not(unix))]
 impl Simulator {
-    fn start(_: Option<Board>) -> Result<Self, String> {
+    fn start(_: Maker, _: Option<Board>) -> Result<Self, String> {
         Err("the simulated board needs a pseudo-terminal, which this system has not".to_owned())
     }
 
@@ -511,8 +534,12 @@ impl Simulator {
         LiveAddress::serial(crate::devices::boards::dgt::MAKER, "")
     }
 
-    fn board(&self) -> Board {
-        Board::EMPTY
+    fn notes(&self) -> Notes {
+        Notes::NONE
+    }
+
+    fn view(&self) -> SimulatedView {
+        SimulatedView { board: Board::EMPTY, lit: Squares::NONE }
     }
 
     fn order(&mut self, _: &SimulatedMove) {}

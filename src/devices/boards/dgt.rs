@@ -21,7 +21,11 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     driver: |connection, now| {
-        Box::new(if connection.passive { driver::DgtDriver::passive() } else { driver::DgtDriver::new(now) })
+        Box::new(if connection.passive {
+            driver::DgtDriver::passive()
+        } else {
+            driver::DgtDriver::new(connection.carrier, now)
+        })
     },
     sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),
 });

@@ -76,7 +76,7 @@ pub fn drivers_law(bytes: &[u8]) {
             assert!(driver.deadline().is_some(), "{who} always waits for something");
         }
     }
-    driver.stop();
+    driver.stop(now);
     driver.on_bytes(rest, now);
     assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
 }

@@ -173,6 +173,7 @@ fn name_of(wanted: &Wanted) -> String {
 
 /// The radio's thread.
 fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
+    // One thread: with more, the library loses match rules whose signals arrive while their stream is dropped.
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return;
     };
@@ -183,10 +184,9 @@ fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
             // Questions may wait for each other inside, but not for their turn to be asked.
             tokio::spawn(async move {
                 match order {
-                    Order::Open { wanted, reply, given_up } => tokio::select! {
-                        opened = air.open(&wanted) => drop(reply.send(opened)),
-                        _ = given_up => air.stop_looking().await,
-                    },
+                    Order::Open { wanted, reply, given_up } => {
+                        drop(reply.send(air.open(&wanted, given_up).await));
+                    }
                     Order::Look(span, reply) => drop(reply.send(air.look(span).await)),
                 }
             });

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, StopBits};
 
 use super::{Link, LinkError, READ_SIZE};
+use crate::devices::driver::Carrier;
 
 /// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
 /// the bits on the wire are the same, and every adapter can do that.
@@ -62,7 +63,17 @@ impl SerialLink {
     }
 }
 
+/// Whether a port's name tells of Bluetooth's serial profile: Linux names its own so, a Mac by what the board
+/// advertises. Names: the notes on DGT's boards, section 1.1.
+pub fn is_bluetooth(port: &str) -> bool {
+    ["rfcomm", "DGT_BT_", "PCS-REVII"].into_iter().any(|name| port.contains(name))
+}
+
 impl Link for SerialLink {
+    fn carrier(&self) -> Carrier {
+        if is_bluetooth(&self.name) { Carrier::LateStream } else { Carrier::Stream }
+    }
+
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
         let mut buffer = vec![0; READ_SIZE];
         if let Err(error) = self.port.set_timeout(patience) {

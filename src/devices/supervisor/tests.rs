@@ -2,6 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use super::*;
+use crate::devices::boards::dgt;
 use crate::devices::boards::dgt::codec::{Command, CommandDecoder, Message, Version};
 use crate::rules::Board;
 

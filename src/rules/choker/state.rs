@@ -520,7 +520,7 @@ impl Game for State {
         }
     }
 
-    fn lights(&self) -> Vec<Square> {
+    fn open_squares(&self) -> Vec<Square> {
         match (&self.stage, self.outcome) {
             (Stage::Place, None) if !self.placing.acted() => {
                 let mut squares: Vec<Square> =
@@ -529,7 +529,13 @@ impl Game for State {
                 squares.dedup();
                 squares
             }
-            (Stage::Chess(chess), _) => chess.lights(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn last_move(&self) -> Vec<Square> {
+        match &self.stage {
+            Stage::Chess(chess) => chess.last_move(),
             _ => Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::codec::{Tag, Tags, cell};
-use crate::rules::{Board, Piece, Square};
+use crate::rules::{Board, Color, Piece, Square};
 
 /// Frames that are enough to learn from.
 const LEAST: usize = 7;
@@ -15,6 +15,8 @@ const MOST: usize = 15;
 const KEPT: usize = 10;
 /// Chess's start position, with the spare queens where people are asked to put them.
 const WITH_SPARES: &str = "rnbqkbnr/pppppppp/3q4/8/8/3Q4/PPPPPPPP/RNBQKBNR";
+/// So many tags are kept, those of several sets.
+const LONGEST: usize = 512;
 /// The squares of those queens.
 const SPARES: [&str; 2] = ["d3", "d6"];
 
@@ -27,9 +29,11 @@ fn may_be_empty(square: Square) -> bool {
     SPARES.iter().any(|spare| spare.parse() == Ok(square))
 }
 
-/// The squares on which a piece is wanted, spare ones too.
-pub(super) fn squares() -> impl Iterator<Item = Square> {
-    wanted().pieces().map(|(square, _)| square).collect::<Vec<_>>().into_iter()
+/// The squares on which White's pieces are wanted, the spare one too. Those of Black's are then clear, and the board
+/// cannot be set up the wrong way round, which its tags would never tell.
+pub(super) fn whites() -> impl Iterator<Item = Square> {
+    let white = |(square, piece): (Square, Piece)| (piece.color == Color::White).then_some(square);
+    wanted().pieces().filter_map(white).collect::<Vec<_>>().into_iter()
 }
 
 /// Which piece has which tag.
@@ -49,6 +53,17 @@ impl Table {
             board[square] = tags.at(square).and_then(|tag| self.piece(tag));
         }
         board
+    }
+
+    /// The pieces of both; what the newer one says counts. Another set does not make a club forget the first, unless
+    /// there are far too many.
+    #[must_use]
+    pub fn with(mut self, newer: Self) -> Self {
+        if self.0.len() + newer.0.len() > LONGEST {
+            return newer;
+        }
+        self.0.extend(newer.0);
+        self
     }
 
     /// A word for each piece, its letter and its tag in hex, joined by blanks.

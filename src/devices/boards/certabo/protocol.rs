@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::ABILITIES;
-use super::calibration::{Lesson, Table, squares};
+use super::calibration::{Lesson, Table, whites};
 use super::codec::{Decoder, Message, Tags, colors, lamps, plain};
 use crate::clock::Millis;
 use crate::devices::BoardEvent;
@@ -38,8 +38,8 @@ pub struct Certabo {
 enum Pieces {
     /// Nothing: the first frame will tell.
     Unknown,
-    /// They have to be learned.
-    Learning(Lesson),
+    /// They have to be learned; others were before.
+    Learning(Lesson, Table),
     /// They are known; the last frames.
     Known(Table, VecDeque<Board>),
     /// The board only feels that something stands there.
@@ -75,7 +75,8 @@ impl Certabo {
                 let board = table.board(tags);
                 let strange = tags.0.iter().flatten().count() >= STRANGERS && board == Board::EMPTY;
                 if strange {
-                    return self.begin_to_learn(heard);
+                    let others = std::mem::take(table);
+                    return self.begin_to_learn(others, heard);
                 }
                 if frames.len() == FRAMES {
                     frames.pop_front();
@@ -86,8 +87,9 @@ impl Certabo {
                     None => Heard::Nothing,
                 });
             }
-            Pieces::Learning(lesson) => match lesson.see(tags) {
+            Pieces::Learning(lesson, others) => match lesson.see(tags) {
                 Some(table) => {
+                    let table = std::mem::take(others).with(table);
                     let value = table.to_text();
                     heard.push(Heard::Event(BoardEvent::Remember { name: NOTE, value }));
                     // The squares that asked for pieces go dark; what is to shine now shines again.
@@ -96,20 +98,20 @@ impl Certabo {
                 }
                 None => heard.push(Heard::Nothing),
             },
-            Pieces::Unknown => self.begin_to_learn(heard),
+            Pieces::Unknown => self.begin_to_learn(Table::default(), heard),
             // One connection is one board: a frame of the other kind is a damaged one.
             Pieces::Felt => heard.push(Heard::Nothing),
         }
     }
 
-    fn begin_to_learn(&mut self, heard: &mut Vec<Heard>) {
-        self.pieces = Pieces::Learning(Lesson::default());
+    fn begin_to_learn(&mut self, others: Table, heard: &mut Vec<Heard>) {
+        self.pieces = Pieces::Learning(Lesson::default(), others);
         let what = say!(
             "board-learns-pieces",
-            "the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, and spare queens, if there are any, on d3 (white) and d6 (black)"
+            "the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, where lamps shine, and spare queens, if there are any, on d3 (white) and d6 (black)"
         );
         heard.extend([Heard::Here, Heard::Event(BoardEvent::Wants(what))]);
-        heard.push(Heard::Answer(lamps(squares()).to_vec()));
+        heard.push(Heard::Answer(lamps(whites()).to_vec()));
     }
 
     fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
@@ -126,7 +128,7 @@ impl Certabo {
                     self.pieces = Pieces::Felt;
                     heard.extend([self.abilities(), Heard::Occupied(squares)]);
                 }
-                Pieces::Learning(_) | Pieces::Known(..) => heard.push(Heard::Nothing),
+                Pieces::Learning(..) | Pieces::Known(..) => heard.push(Heard::Nothing),
             },
             Message::Lit => {
                 self.lights = Style::Plain;

@@ -179,7 +179,7 @@ impl Command {
 pub fn framed(text: &str, carrier: Carrier) -> Vec<u8> {
     let end = match carrier {
         Carrier::Messages => "",
-        Carrier::Stream => "\n",
+        Carrier::Stream | Carrier::LateStream => "\n",
     };
     [text.as_bytes(), end.as_bytes()].concat()
 }
@@ -208,7 +208,7 @@ impl Decoder {
         let mut texts = match self.carrier {
             // There is no rule for going on in the next message.
             Carrier::Messages => vec![text(bytes)],
-            Carrier::Stream => {
+            Carrier::Stream | Carrier::LateStream => {
                 self.held.extend_from_slice(bytes);
                 let lines = cut(&mut self.held, line);
                 lines.into_iter().map(|line| line.and_then(|line| text(&line))).collect()

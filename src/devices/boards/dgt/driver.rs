@@ -18,7 +18,7 @@ use crate::sense::Observation;
 use self::clock::ClockLink;
 use super::MAKER;
 use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
-use crate::devices::driver::{Driver, Failure, Order};
+use crate::devices::driver::{Carrier, Driver, Failure, Order, WAKES_WITHIN};
 use crate::devices::event::{BoardEvent, BoardInfo, ClockSetting, Declaration, Side};
 
 /// Between two commands: a board's buffer holds ten bytes, and slow ones lose more.
@@ -29,6 +29,10 @@ pub const RESET_WAIT: Millis = Millis(100);
 pub const PROBE_WAIT: Millis = Millis(1000);
 /// How often the version is asked for: the first write after connecting may get lost.
 pub const PROBES: u8 = 3;
+/// Over Bluetooth's serial profile a board needs so long after connecting before it listens,
+pub const LATE_RESET_WAIT: Millis = Millis(500);
+/// and while it is not connected, what is asked waits for it: more than its buffer holds would be lost.
+pub const LATE_PROBE_WAIT: Millis = Millis(2500);
 /// How often a board is asked for its serial number, to notice a dead link.
 pub const KEEP_ALIVE: Millis = Millis(850);
 /// After so long without an answer the link is dead: three keep-alives stayed unanswered. A read and a
@@ -47,6 +51,8 @@ const LONGEST_QUEUE: usize = 32;
 pub struct DgtDriver {
     decoder: Decoder,
     phase: Phase,
+    /// Whether the board may take a while to be there.
+    late: bool,
     /// Commands that wait for their turn.
     waiting: VecDeque<Vec<u8>>,
     /// When the next command may go.
@@ -104,8 +110,11 @@ impl DumpPlan {
 
 impl DgtDriver {
     /// Begins the start sequence: reset, version, numbers, streaming, whole board.
-    pub fn new(now: Instant) -> Self {
-        let mut driver = Self::in_phase(Phase::Resetting { until: now + RESET_WAIT }, now);
+    pub fn new(carrier: Carrier, now: Instant) -> Self {
+        let late = carrier == Carrier::LateStream;
+        let wait = if late { LATE_RESET_WAIT } else { RESET_WAIT };
+        let mut driver = Self::in_phase(Phase::Resetting { until: now + wait }, now);
+        driver.late = late;
         driver.out.push_back(Command::Reset.to_bytes());
         driver.free_at = now + SPACING;
         driver
@@ -121,6 +130,7 @@ impl DgtDriver {
         Self {
             decoder: Decoder::new(),
             phase,
+            late: false,
             waiting: VecDeque::new(),
             free_at: now,
             out: VecDeque::new(),
@@ -192,7 +202,8 @@ impl DgtDriver {
     fn probe(&mut self, nth: u8, now: Instant) {
         self.decoder = Decoder::new();
         self.send(&Command::Version);
-        self.phase = Phase::Probing { asked: nth, until: now + PROBE_WAIT };
+        let wait = if self.late { LATE_PROBE_WAIT } else { PROBE_WAIT };
+        self.phase = Phase::Probing { asked: nth, until: now + wait };
     }
 
     /// The board has told its version: it is one. The rest may stay unanswered, and the board
@@ -386,7 +397,8 @@ impl Driver for DgtDriver {
             Phase::Resetting { until } if now >= until => self.probe(1, now),
             Phase::Resetting { .. } => {}
             Phase::Probing { asked, until } if now >= until => {
-                if asked < PROBES {
+                let most = if self.late { WAKES_WITHIN.0 / LATE_PROBE_WAIT.0 } else { u64::from(PROBES) };
+                if u64::from(asked) < most {
                     self.probe(asked + 1, now);
                 } else {
                     self.end(Some(Failure::NotABoard));
@@ -468,11 +480,12 @@ impl Driver for DgtDriver {
         }
     }
 
-    fn stop(&mut self) {
+    fn stop(&mut self, _: Instant) -> Millis {
         if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
             self.end(None);
             self.out.push_back(Command::Reset.to_bytes());
         }
+        Millis(0)
     }
 }
 

@@ -6,7 +6,7 @@ use super::codec::{Command, CommandDecoder, Decoder, Message, square_from_wire};
 use super::driver::DgtDriver;
 use crate::clock::{Instant, LAST_MOMENT, Millis};
 use crate::devices::capture::Capture;
-use crate::devices::driver::Driver as _;
+use crate::devices::driver::{Carrier, Driver as _};
 use crate::rules::{Color, Piece, Role};
 
 /// From a board: every message understood is written and read again as the same, and after any
@@ -58,7 +58,7 @@ pub fn command_law(bytes: &[u8]) {
 /// before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
-    let mut driver = DgtDriver::new(now);
+    let mut driver = DgtDriver::new(Carrier::Stream, now);
     for &byte in bytes {
         now = now + Millis(u64::from(byte & 0x3F) * u64::from(byte & 0x3F));
         driver.on_time(now);

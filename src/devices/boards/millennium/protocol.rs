@@ -191,7 +191,7 @@ impl Protocol for Millennium {
         let leds = picture(lights.lit().map(|(square, glow)| (square, slots(glow))));
         let bytes = Command::Light(SLOT, Box::new(leds)).to_bytes();
         match self.carrier {
-            Carrier::Stream => vec![bytes],
+            Carrier::Stream | Carrier::LateStream => vec![bytes],
             Carrier::Messages => bytes.chunks(LONGEST_WRITE).map(<[u8]>::to_vec).collect(),
         }
     }

@@ -1,9 +1,9 @@
 //! The adapter: is it there and on, who is near, and connecting to one of them. One attempt at a time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as Lock, PoisonError};
 use std::time::Duration;
 
 use btleplug::api::{
@@ -12,7 +12,8 @@ use btleplug::api::{
 };
 use btleplug::platform::{Adapter, Manager, Peripheral, PeripheralId};
 use futures_util::{Stream, StreamExt as _};
-use tokio::sync::{Mutex, broadcast};
+use tokio::sync::{Mutex, broadcast, oneshot};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
@@ -37,11 +38,48 @@ pub(super) struct Known {
     pub(super) notifications: Arc<Mutex<Notifications>>,
 }
 
-/// The adapter in use and what it tells.
-#[derive(Clone)]
-struct On {
+/// The adapter in use and what it tells, for as long as somebody holds it.
+pub(super) struct On {
     adapter: Adapter,
     events: broadcast::Sender<CentralEvent>,
+    /// Passes the system's events on; it ends when the message bus does.
+    listening: JoinHandle<()>,
+}
+
+impl On {
+    /// What the adapter tells from now on.
+    pub(super) fn events(&self) -> broadcast::Receiver<CentralEvent> {
+        self.events.subscribe()
+    }
+}
+
+impl Drop for On {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+/// The boards that lines of this program have, so that no two lines want the same.
+type TakenBoards = Arc<Lock<HashSet<PeripheralId>>>;
+
+/// A board that is one line's, until this is dropped.
+pub(super) struct Taken {
+    boards: TakenBoards,
+    id: PeripheralId,
+}
+
+impl Taken {
+    /// Takes the board, if no line has it.
+    fn take(boards: &TakenBoards, id: PeripheralId) -> Option<Self> {
+        let fresh = boards.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+        fresh.then(|| Self { boards: Arc::clone(boards), id })
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.boards.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
 }
 
 /// All that is known of the computer's Bluetooth.
@@ -50,54 +88,76 @@ pub(super) struct Air {
     state: Mutex<State>,
     /// Held while a board is looked for or connected to.
     attempt: Mutex<()>,
+    taken: TakenBoards,
 }
 
 #[derive(Default)]
 struct State {
     manager: Option<Manager>,
-    on: Option<On>,
+    on: Option<Arc<On>>,
     known: HashMap<PeripheralId, Known>,
 }
 
 impl Air {
     pub(super) fn new(timings: Timings) -> Self {
-        Self { timings, state: Mutex::default(), attempt: Mutex::default() }
+        Self { timings, state: Mutex::default(), attempt: Mutex::default(), taken: TakenBoards::default() }
     }
 
-    /// Looks for a board, connects and listens to it.
-    pub(super) async fn open(&self, wanted: &Wanted) -> Result<line::Ends, LinkError> {
-        let opened = self.try_open(wanted).await;
+    /// Looks for a board, connects and listens to it, until `given_up`: then the system's service does nothing of it
+    /// any more.
+    pub(super) async fn open(
+        &self,
+        wanted: &Wanted,
+        mut given_up: oneshot::Receiver<()>,
+    ) -> Result<line::Ends, LinkError> {
+        let mut opened = self.try_open(wanted, &mut given_up).await;
+        if matches!(opened, Err(Fault::UsedUp)) {
+            // Only a connection of its own to the message bus has its limits afresh.
+            *self.state.lock().await = State::default();
+            opened = self.try_open(wanted, &mut given_up).await;
+        }
         opened.map_err(|fault| fault.sentence(&name_of(wanted)))
     }
 
-    async fn try_open(&self, wanted: &Wanted) -> Result<line::Ends, Fault> {
-        let _attempt = self.attempt.lock().await;
+    async fn try_open(
+        &self,
+        wanted: &Wanted,
+        given_up: &mut oneshot::Receiver<()>,
+    ) -> Result<line::Ends, Fault> {
+        let _attempt = until(given_up, async { Ok(self.attempt.lock().await) }).await?;
         let on = self.on().await?;
-        let found = self.find(&on, wanted).await;
+        let found = until(given_up, self.find(&on, wanted)).await;
         // Connecting while scanning is said to abort attempts.
         self.quietly(on.adapter.stop_scan()).await;
-        let peripheral = found?;
+        let (peripheral, taken) = found?;
         let known = self.known(peripheral).await?;
-        let mut events = on.events.subscribe();
-        if let Err(fault) = self.connect(&known.peripheral, &mut events).await {
-            self.quietly(known.peripheral.disconnect()).await;
-            return Err(fault);
-        }
-        let (notify, write) = match self.characteristics(&known.peripheral, wanted).await {
-            Ok(found) => found,
+        match until(given_up, self.begin(&on, &known, wanted)).await {
+            Ok((events, notify, write)) => {
+                let cuts = wanted.gatt.cuts;
+                Ok(Line { on, taken, known, notify, write, cuts, events, timings: self.timings }.start())
+            }
             Err(fault) => {
+                // What is given up goes on inside the system's service, and would hinder the next attempt.
                 self.quietly(known.peripheral.disconnect()).await;
-                return Err(fault);
-            }
-        };
-        for characteristic in &notify {
-            if let Err(fault) = self.step(known.peripheral.subscribe(characteristic)).await {
-                self.quietly(known.peripheral.disconnect()).await;
-                return Err(fault);
+                Err(fault)
             }
         }
-        let cuts = wanted.gatt.cuts;
-        Ok(Line { known, notify, write, cuts, events, timings: self.timings }.start())
+    }
+
+    /// Connects to a board, looks at what it offers and subscribes.
+    async fn begin(
+        &self,
+        on: &On,
+        known: &Known,
+        wanted: &Wanted,
+    ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), Fault> {
+        let mut events = on.events();
+        self.connect(&known.peripheral, &mut events).await?;
+        let (notify, write) = self.characteristics(&known.peripheral, wanted).await?;
+        for characteristic in &notify {
+            self.step(known.peripheral.subscribe(characteristic)).await?;
+        }
+        Ok((events, notify, write))
     }
 
     /// The boards that advertise themselves within that span.
@@ -119,14 +179,6 @@ impl Air {
         Ok(found)
     }
 
-    /// Nobody waits any more: the adapter rests.
-    pub(super) async fn stop_looking(&self) {
-        let on = self.state.lock().await.on.clone();
-        if let Some(on) = on {
-            self.quietly(on.adapter.stop_scan()).await;
-        }
-    }
-
     /// The program ends: boards that are still connected are let go, or the system would hold them.
     pub(super) async fn leave(&self) {
         let known: Vec<Known> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
@@ -136,8 +188,12 @@ impl Air {
     }
 
     /// The adapter, if it is there and on. Nothing is switched on unasked.
-    async fn on(&self) -> Result<On, Fault> {
+    async fn on(&self) -> Result<Arc<On>, Fault> {
         let mut state = self.state.lock().await;
+        if state.on.as_ref().is_some_and(|on| on.listening.is_finished()) {
+            // The message bus has ended, and all that hung on it.
+            *state = State::default();
+        }
         if state.manager.is_none() {
             state.manager = Some(self.ask(Manager::new()).await.map_err(|fault| match fault {
                 Fault::Passing | Fault::NoAnswer => Fault::NoBus,
@@ -145,15 +201,7 @@ impl Air {
             })?);
         }
         let Some(manager) = &state.manager else { return Err(Fault::NoBus) };
-        let adapters = match self.ask(manager.adapters()).await {
-            Ok(adapters) => adapters,
-            Err(fault) => {
-                if fault == Fault::UsedUp {
-                    *state = State::default();
-                }
-                return Err(fault);
-            }
-        };
+        let adapters = self.ask(manager.adapters()).await?;
         // The system's list has no order: the first by name stays the first.
         let mut named = Vec::new();
         for adapter in adapters {
@@ -168,24 +216,24 @@ impl Air {
             return Err(Fault::Off);
         }
         if let Some(on) = &state.on {
-            return Ok(on.clone());
+            return Ok(Arc::clone(on));
         }
         let mut told = self.ask(adapter.events()).await?;
         let (events, _) = broadcast::channel(EVENTS);
         let pass_on = events.clone();
         // One stream for the program's life.
-        tokio::spawn(async move {
+        let listening = tokio::spawn(async move {
             while let Some(event) = told.next().await {
                 // That nobody listens just now is no reason to stop.
                 let _ = pass_on.send(event);
             }
         });
-        Ok(state.on.insert(On { adapter, events }).clone())
+        Ok(Arc::clone(state.on.insert(Arc::new(On { adapter, events, listening }))))
     }
 
-    /// Waits until the wanted board is seen.
-    async fn find(&self, on: &On, wanted: &Wanted) -> Result<Peripheral, Fault> {
-        let mut events = on.events.subscribe();
+    /// Waits until the wanted board is seen, and takes it.
+    async fn find(&self, on: &On, wanted: &Wanted) -> Result<(Peripheral, Taken), Fault> {
+        let mut events = on.events();
         let until = Instant::now() + self.timings.scan;
         // A board that our last run left connected does not advertise.
         if let Some(found) = self.wanted(on, wanted, true).await? {
@@ -209,8 +257,13 @@ impl Air {
         }
     }
 
-    /// The wanted board, if it is near.
-    async fn wanted(&self, on: &On, wanted: &Wanted, connected: bool) -> Result<Option<Peripheral>, Fault> {
+    /// The wanted board, if it is near and no other line's.
+    async fn wanted(
+        &self,
+        on: &On,
+        wanted: &Wanted,
+        connected: bool,
+    ) -> Result<Option<(Peripheral, Taken)>, Fault> {
         for (peripheral, near) in self.near(on).await? {
             let name = near.local_name.as_deref().map(plain);
             let meant = wanted.which.as_deref().is_none_or(|which| {
@@ -222,8 +275,10 @@ impl Air {
             if meant && (is_one || named) {
                 let is_connected = peripheral.is_connected().await.unwrap_or(false);
                 // What was seen long ago has no strength any more.
-                if is_connected || (!connected && near.rssi.is_some()) {
-                    return Ok(Some(peripheral));
+                if (is_connected || (!connected && near.rssi.is_some()))
+                    && let Some(taken) = Taken::take(&self.taken, peripheral.id())
+                {
+                    return Ok(Some((peripheral, taken)));
                 }
             }
         }
@@ -281,10 +336,13 @@ impl Air {
         events: &mut broadcast::Receiver<CentralEvent>,
     ) -> Result<(), Fault> {
         let id = peripheral.id();
+        // The end of an earlier link may be told late: only a link that began can end.
+        let mut began = self.ask(peripheral.is_connected()).await?;
         let lost = async {
             loop {
                 match events.recv().await {
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => return Fault::Lost,
+                    Ok(CentralEvent::DeviceConnected(come)) if come == id => began = true,
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id && began => return Fault::Lost,
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return Fault::Off,
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
@@ -340,6 +398,17 @@ impl Air {
     /// Something whose failure changes nothing.
     async fn quietly<T>(&self, step: impl Future<Output = btleplug::Result<T>>) {
         let _ = limited(self.timings.leave, step).await;
+    }
+}
+
+/// Something that ends when nobody waits for it any more.
+async fn until<T>(
+    given_up: &mut oneshot::Receiver<()>,
+    step: impl Future<Output = Result<T, Fault>>,
+) -> Result<T, Fault> {
+    tokio::select! {
+        done = step => done,
+        _ = given_up => Err(Fault::GivenUp),
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Fault {
     Busy,
     /// The connection to the message bus has used up what it may use: a new one is needed.
     UsedUp,
+    /// Nobody waits for it any more.
+    GivenUp,
     /// Something that passes, as far as anybody knows.
     Passing,
 }
@@ -49,7 +51,9 @@ impl Fault {
             Self::NotABoard => LinkError::NotSuchABoard { name },
             Self::NotAllowed => LinkError::WantsPairing { name },
             Self::NoAnswer => LinkError::BoardDoesNotAnswer { name },
-            Self::Lost | Self::Busy | Self::UsedUp | Self::Passing => LinkError::OutOfReach { name },
+            Self::Lost | Self::Busy | Self::UsedUp | Self::GivenUp | Self::Passing => {
+                LinkError::OutOfReach { name }
+            }
         }
     }
 }

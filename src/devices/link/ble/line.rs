@@ -1,6 +1,7 @@
 //! One connected board: a queue of writes, what it notifies, and the signs that the link is gone.
 
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
 use std::time::Duration;
 
 use btleplug::api::{CentralEvent, CentralState, CharPropFlags, Characteristic, Peripheral as _, WriteType};
@@ -9,7 +10,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::air::{Known, limited};
+use super::air::{Known, On, Taken, limited};
 use super::{Fault, Timings};
 
 /// Before a write that met another one is tried again,
@@ -18,6 +19,9 @@ const BUSY: Duration = Duration::from_millis(50);
 const BUSY_TRIES: u32 = 5;
 /// How long the last words of a lost board may take.
 const LAST_WORDS: Duration = Duration::from_millis(50);
+/// So many values may wait for their reader: minutes of the most talkative board. A reader that is so far behind
+/// begins anew.
+const LONGEST_WAIT: usize = 4096;
 /// The longest write where the link's size is not known.
 const SMALLEST: usize = 20;
 
@@ -45,6 +49,10 @@ pub(super) struct Write {
 
 /// A connected board.
 pub(super) struct Line {
+    /// Keeps the events coming.
+    pub(super) on: Arc<On>,
+    /// Keeps other lines from this board.
+    pub(super) taken: Taken,
     pub(super) known: Known,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
@@ -57,7 +65,7 @@ pub(super) struct Line {
 impl Line {
     /// Works on the present runtime until the link is gone or its ends are dropped.
     pub(super) fn start(self) -> Ends {
-        let (say, heard) = channel();
+        let (say, heard) = sync_channel(LONGEST_WAIT);
         let (writes, queue) = mpsc::unbounded_channel();
         let pen = Writer {
             cuts: self.cuts,
@@ -76,7 +84,7 @@ impl Line {
 
     /// Passes on what the board notifies, and notices that it is gone. `over` tells that the ends were dropped, or
     /// that a write has found no link.
-    async fn listen(mut self, say: Sender<Heard>, mut over: mpsc::UnboundedReceiver<Option<Fault>>) {
+    async fn listen(mut self, say: SyncSender<Heard>, mut over: mpsc::UnboundedReceiver<Option<Fault>>) {
         let notifications = self.known.notifications.clone();
         let mut notifications = notifications.lock().await;
         let id = self.known.peripheral.id();
@@ -86,28 +94,32 @@ impl Line {
                 value = notifications.next() => match value {
                     Some(value) if self.notify.iter().any(|one| one.uuid == value.uuid) => {
                         ask_at = Instant::now() + self.timings.alive;
-                        if say.send(Heard::Value(value.value)).is_err() {
-                            break None;
+                        match say.try_send(Heard::Value(value.value)) {
+                            Ok(()) => {}
+                            Err(TrySendError::Full(_)) => break Some(Fault::Passing),
+                            Err(TrySendError::Disconnected(_)) => break None,
                         }
                     }
                     Some(_) => {}
                     None => break Some(Fault::Lost),
                 },
                 event = self.events.recv() => match event {
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => break Some(Fault::Lost),
+                    // It may be the end of an earlier link that is told late.
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => match self.is_there().await {
+                        Ok(()) => {}
+                        Err(fault) => break Some(fault),
+                    },
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(Fault::Off),
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    // Without events only questions tell.
-                    Err(broadcast::error::RecvError::Closed) => self.events = self.events.resubscribe(),
+                    // The message bus itself has ended.
+                    Err(broadcast::error::RecvError::Closed) => break Some(Fault::Lost),
                 },
                 ended = over.recv() => break ended.flatten(),
                 // Neither the stream nor the events tell that the system's service has died.
                 () = sleep_until(ask_at) => {
                     ask_at = Instant::now() + self.timings.alive;
-                    match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
-                        Ok(true) => {}
-                        Ok(false) => break Some(Fault::Lost),
-                        Err(fault) => break Some(fault),
+                    if let Err(fault) = self.is_there().await {
+                        break Some(fault);
                     }
                 }
             }
@@ -117,15 +129,29 @@ impl Line {
             let until = Instant::now() + LAST_WORDS;
             while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
                 let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
-                if spoken && say.send(Heard::Value(value.value)).is_err() {
+                if spoken && say.try_send(Heard::Value(value.value)).is_err() {
                     break;
                 }
             }
-            let _ = say.send(Heard::Lost(fault));
+            // If there is no room for it, the end of the values says the same.
+            let _ = say.try_send(Heard::Lost(fault));
         }
         // Whatever else has failed, the system would go on holding the board.
         if !matches!(fault, Some(Fault::Lost | Fault::Off)) {
             let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
+        }
+        // Only now may another line want this board.
+        drop((self.taken, self.on));
+    }
+}
+
+impl Line {
+    /// Asks whether the board is still connected.
+    async fn is_there(&self) -> Result<(), Fault> {
+        match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Fault::Lost),
+            Err(fault) => Err(fault),
         }
     }
 }

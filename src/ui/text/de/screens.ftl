@@ -289,7 +289,7 @@ in-progress = läuft noch
 ## Geräte
 board = Brett
 address = Adresse
-address-line = auto oder ein Anschluss wie dgt:/dev/ttyACM0, COM3, dgt:tcp:HOST:PORT
+address-line = auto oder Hersteller und Weg: dgt:/dev/ttyACM0, dgt:COM3, dgt:tcp:HOST:PORT, chessnut:ble, livechess:auto. Hersteller: { $makers }
 connect = Verbinden
 find-boards = Bretter suchen
 simulator = Simuliertes Brett

@@ -289,7 +289,7 @@ in-progress = in progress
 ## Devices
 board = Board
 address = Address
-address-line = auto, or a port such as dgt:/dev/ttyACM0, COM3, dgt:tcp:HOST:PORT
+address-line = auto, or a maker and a way: dgt:/dev/ttyACM0, dgt:COM3, dgt:tcp:HOST:PORT, chessnut:ble, livechess:auto. Makers: { $makers }
 connect = Connect
 find-boards = Find boards
 simulator = Simulated board

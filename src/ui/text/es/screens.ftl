@@ -289,7 +289,7 @@ in-progress = en juego
 ## Aparatos
 board = Tablero
 address = Dirección
-address-line = auto, o un puerto como dgt:/dev/ttyACM0, COM3, dgt:tcp:HOST:PORT
+address-line = auto, o un fabricante y un camino: dgt:/dev/ttyACM0, dgt:COM3, dgt:tcp:HOST:PORT, chessnut:ble, livechess:auto. Fabricantes: { $makers }
 connect = Conectar
 find-boards = Buscar tableros
 simulator = Tablero simulado

@@ -88,8 +88,8 @@ fn lights_are_the_worked_vectors() {
     assert_eq!(lit(&["a1", "h8"]), hex("80 00 00 00 00 00 00 01"));
     assert_eq!(lit(&["a1"]), hex("00 00 00 00 00 00 00 01"));
     assert_eq!(lit(&["h1"]), hex("00 00 00 00 00 00 00 80"));
-    let learning = crate::devices::boards::certabo::calibration::squares();
-    assert_eq!(lamps(learning).to_vec(), hex("FF FF 08 00 00 08 FF FF"));
+    let pieces: Board = "rnbqkbnr/pppppppp/3q4/8/8/3Q4/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    assert_eq!(lamps(pieces.pieces().map(|(square, _)| square)).to_vec(), hex("FF FF 08 00 00 08 FF FF"));
     let one = Lights::of([(at("a1"), Glow::May)]);
     assert_eq!(plain(&one).to_vec(), hex("00 00 00 00 00 00 00 01"));
 }

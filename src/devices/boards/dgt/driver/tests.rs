@@ -27,7 +27,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let now = Instant::from_millis(5000);
-        let driver = DgtDriver::new(now);
+        let driver = DgtDriver::new(Carrier::Stream, now);
         let mut bench = Self { driver, now, written: Vec::new(), events: Vec::new(), alive: true };
         bench.drain();
         bench
@@ -273,13 +273,33 @@ fn commands_keep_their_distance() {
 }
 
 #[test]
+fn a_board_over_bluetooths_serial_profile_is_waited_for() {
+    let mut driver = DgtDriver::new(Carrier::LateStream, Instant::ZERO);
+    let mut asked = 0;
+    loop {
+        while let Some(bytes) = driver.next_write() {
+            asked += usize::from(bytes == Command::Version.to_bytes());
+        }
+        // More would not find room in the board if it came only now.
+        if asked == 8 {
+            break;
+        }
+        driver.on_time(driver.deadline().expect("it goes on"));
+    }
+    let waited = driver.deadline().expect("the last answer is waited for");
+    assert!(waited >= Instant::from_millis(WAKES_WITHIN.0), "{waited:?}");
+    driver.on_bytes(&Message::Version(Version { main: 3, sub: 10 }).to_bytes(), waited);
+    assert!(driver.failure().is_none() && driver.next_write().is_some());
+}
+
+#[test]
 fn stopping_leaves_the_board_silent() {
     let mut bench = Bench::started();
     bench.driver.ask_dump(bench.now);
     bench.driver.ask_battery(bench.now);
     bench.drain();
     bench.forget();
-    bench.driver.stop();
+    assert_eq!(bench.driver.stop(bench.now), Millis(0));
     bench.run(10_000);
     assert_eq!(bench.told_board(), [Command::Reset]);
     assert_eq!(bench.driver.failure(), None);

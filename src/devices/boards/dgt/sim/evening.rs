@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::*;
 use crate::devices::boards::dgt::driver::DgtDriver;
-use crate::devices::driver::Driver;
+use crate::devices::driver::{Carrier, Driver};
 use crate::devices::event::BoardEvent;
 use crate::devices::human::{Hand, PerMille, Profile, Task};
 use crate::devices::sim_host::{Script, ScriptCommand, after_move};
@@ -69,7 +69,7 @@ impl Evening {
             self.driver = None;
             return;
         }
-        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(now));
+        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(Carrier::Stream, now));
         driver.on_bytes(&self.sim.take_output(), now);
         driver.on_time(now);
         while let Some(bytes) = driver.next_write() {
