@@ -67,6 +67,13 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     assert!(!pulled || greeting.is_none() || again >= 10, "{who}: connected again {again} times");
 }
 
+/// What drives a new connection to a board.
+fn driver(maker: Maker, sim: &dyn SimBoard, now: Instant) -> Box<dyn Driver> {
+    let notes = sim.notes();
+    let connection = Connection { carrier: Carrier::Messages, unit: None, notes: &notes, passive: false };
+    (maker.entry().driver)(&connection, now)
+}
+
 /// A driver and a simulated board, and the bytes between them up to a moment of pretended time.
 struct Bench {
     sim: Box<dyn SimBoard>,
@@ -78,9 +85,12 @@ impl Bench {
     fn new(maker: Maker, board: &str) -> Self {
         let board = board.parse().expect("a board");
         let sim = (maker.entry().sim)(&SimSetup { board, ..SimSetup::default() });
-        let notes = sim.notes();
-        let connection = Connection { carrier: Carrier::Messages, unit: None, notes: &notes, passive: false };
-        Self { sim, driver: (maker.entry().driver)(&connection, Instant::ZERO), now: Instant::ZERO }
+        Self { driver: driver(maker, &*sim, Instant::ZERO), sim, now: Instant::ZERO }
+    }
+
+    /// The link is lost and made again; the board has been on all the time.
+    fn connect_again(&mut self, maker: Maker) {
+        self.driver = driver(maker, &*self.sim, self.now);
     }
 
     fn run(&mut self, span: Millis) {
@@ -135,6 +145,22 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
             bench.sim.on_host_bytes(&bytes, bench.now);
         }
         bench.sim.on_time(bench.now + Millis(2_000));
+        assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
+    }
+}
+
+/// Lamps go on shining on a board whose link was lost, or whose program died.
+#[test]
+fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
+    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
+    for maker in with_lamps {
+        let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        bench.run(Millis(6_000));
+        bench.light(&["b2", "g7"]);
+        bench.run(Millis(6_000));
+        assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
+        bench.connect_again(maker);
+        bench.run(Millis(6_000));
         assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
     }
 }

@@ -147,7 +147,8 @@ enum Phase {
 /// Sends only the newest picture, none twice, and none too soon after another.
 struct Lamplighter {
     wanted: Lights,
-    shown: Lights,
+    /// Nothing is known of them before the first picture: a board whose link was lost still shows the last one.
+    shown: Option<Lights>,
     free_at: Instant,
 }
 
@@ -180,7 +181,7 @@ impl<P: Protocol> Steady<P> {
             info_news: true,
             told: None,
             read: false,
-            lamps: Lamplighter { wanted: Lights::DARK, shown: Lights::DARK, free_at: now },
+            lamps: Lamplighter { wanted: Lights::DARK, shown: None, free_at: now },
         }
     }
 
@@ -203,7 +204,7 @@ impl<P: Protocol> Steady<P> {
         // Only the newest picture may wait: it is made when everything before it has gone.
         if self.lamps_at().is_some_and(|at| at <= now) {
             let picture = self.protocol.light(&self.lamps.wanted);
-            self.lamps.shown = self.lamps.wanted;
+            self.lamps.shown = Some(self.lamps.wanted);
             self.lamps.free_at = now + self.pace.lights;
             self.send(picture);
         }
@@ -240,7 +241,7 @@ impl<P: Protocol> Steady<P> {
     /// When the lamps may be set, if they should show something else and nothing is before them.
     fn lamps_at(&self) -> Option<Instant> {
         let ready = matches!(self.phase, Phase::Running { .. }) && self.waiting.is_empty();
-        (ready && self.lamps.wanted != self.lamps.shown).then_some(self.lamps.free_at)
+        (ready && self.lamps.shown != Some(self.lamps.wanted)).then_some(self.lamps.free_at)
     }
 
     /// The board said something.
@@ -262,7 +263,7 @@ impl<P: Protocol> Steady<P> {
             Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
             Heard::Here => self.run(now),
             Heard::Darkened => {
-                self.lamps.shown = Lights::DARK;
+                self.lamps.shown = Some(Lights::DARK);
                 // A picture in the same moment might go out again.
                 self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
             }
@@ -430,7 +431,7 @@ impl<P: Protocol> Driver for Steady<P> {
             return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
-        let lit = !self.lamps.shown.is_dark();
+        let lit = self.lamps.shown.is_some_and(|shown| !shown.is_dark());
         let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);
         if lit {
