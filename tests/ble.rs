@@ -615,13 +615,12 @@ fn a_program_that_is_told_to_end_lets_the_board_go() {
         bluez.add_adapter(true).await;
         let _board = simulated(&bluez, chessnut::MAKER, &air(), BEFORE_CHOKER).await;
         // Ctrl-C, the system's shutdown, a terminal that was closed.
-        for signal in ["-INT", "-TERM", "-HUP"] {
+        for signal in ["INT", "TERM", "HUP"] {
             let connected = bluez.calls("Disconnect", 0).await.len();
             let ending = tokio::task::spawn_blocking(move || {
                 let mut table = Table::start(&["play", "--headless", "--plain", "--board", "chessnut:ble"]);
                 table.hear("connected: Chessnut");
-                let told = Command::new("kill").args([signal, &table.process().to_string()]).status();
-                assert!(told.unwrap().success());
+                child::signal(signal, table.process());
                 table.end()
             });
             let (status, heard, errors) = ending.await.unwrap();

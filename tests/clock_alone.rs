@@ -11,14 +11,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use child::{Table, name, printed, tabiya, text};
+use child::{Table, name, printed, signal, tabiya, text};
 use serde_json::{Value, json};
-
-fn signal(word: &str, process: u32) {
-    let sent =
-        std::process::Command::new("kill").args([format!("-{word}"), process.to_string()]).status().unwrap();
-    assert!(sent.success());
-}
 
 fn report(record: &Path) -> Value {
     serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).unwrap()

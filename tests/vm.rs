@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use child::{PATIENCE, Table, printed, text, wait_until};
+use child::{PATIENCE, Table, printed, signal, text, wait_until};
 use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
 use serde_json::{Value, json};
 use tabiya::devices::boards::{CATALOG, Maker, chessnut};
@@ -188,7 +188,7 @@ fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
     assert!(bluetoothctl(&["info", ADDRESS]).contains("Connected: yes"));
     let table = play_chess();
     // And let go by a program whose terminal is closed.
-    assert!(Command::new("kill").args(["-HUP", &table.process().to_string()]).status().unwrap().success());
+    signal("HUP", table.process());
     let (status, heard, errors) = table.end();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     near.expect(false);
@@ -214,7 +214,7 @@ fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     let mut table = play_chess();
     let service = std::fs::read_to_string("/run/service.pid").unwrap();
-    assert!(Command::new("kill").args(["-KILL", service.trim()]).status().unwrap().success());
+    signal("KILL", service.trim().parse().unwrap());
     table.hear("the board is gone");
     table.hear("the board is back");
     let (status, heard, errors) = table.quit();

@@ -54,6 +54,12 @@ pub(crate) fn name(path: &Path) -> &str {
     path.to_str().expect("a name in UTF-8")
 }
 
+/// Sends a signal, by its short name.
+pub(crate) fn signal(word: &str, process: u32) {
+    let sent = Command::new("kill").args([format!("-{word}"), process.to_string()]).status();
+    assert!(sent.expect("kill is there").success(), "{word} to {process}");
+}
+
 /// A running `tabiya play --plain`.
 pub(crate) struct Table {
     child: Child,
