@@ -8,8 +8,8 @@
 mod bluez;
 #[path = "support/child.rs"]
 mod child;
-#[path = "support/on_air.rs"]
-mod on_air;
+#[path = "support/live_board.rs"]
+mod live_board;
 
 use std::process::Command;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
 use child::Table;
-use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
+use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use tabiya::devices::boards::{Maker, chessnut};
 use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
 use tabiya::devices::link::{Link as _, LinkError};
@@ -594,19 +594,19 @@ fn of_two_boards_the_named_one_is_taken() {
 }
 
 /// A maker's simulated board behind the stand-in.
-async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str) -> OnAir {
+async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str) -> LiveBoard {
     bluez.add_board(spec.clone()).await;
     let (path, service, here) = (spec.char_path("char000d"), bluez.clone(), Handle::current());
     // As little as the smallest link takes.
-    let on_air = OnAir::start(maker, board, 20, move |message| {
+    let live_board = LiveBoard::start(maker, board, 20, move |message| {
         here.block_on(service.notify_if_on(&path, message));
     });
-    let heard = on_air.clone();
+    let heard = live_board.clone();
     bluez.respond(move |call| {
         heard.hear(&call.data);
         Vec::new()
     });
-    on_air
+    live_board
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn a_move_is_made_on(maker: Maker) {
         position: Position::Usual,
         terms,
     })));
-    desk.wish(Wish::Board(BoardWish::Simulate(maker)));
+    desk.wish(Wish::Board(BoardWish::Connect(format!("sim:{}", maker.entry().prefix))));
     let connected =
         until(&desk, name, |now| now.board.link == LinkState::Connected && now.board.seen.is_some());
     assert_eq!(connected.board.facts.first().map(|(_, value)| value.as_str()), Some(name));

@@ -8,8 +8,8 @@
 
 #[path = "support/child.rs"]
 mod child;
-#[path = "support/on_air.rs"]
-mod on_air;
+#[path = "support/live_board.rs"]
+mod live_board;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::Shutdown;
@@ -19,7 +19,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use child::{PATIENCE, Table, printed, signal, text, wait_until};
-use on_air::{BEFORE_CHOKER, OnAir, a_game_with_a_lost_link};
+use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use serde_json::{Value, json};
 use tabiya::devices::boards::{CATALOG, Maker, chessnut};
 
@@ -37,7 +37,7 @@ enum Shows {
 
 /// A simulated board within reach of the adapter. It is switched off when this is dropped.
 struct Near {
-    board: OnAir,
+    board: LiveBoard,
     radio: UnixStream,
     /// Each time that it was connected to, or was left.
     linked: Receiver<bool>,
@@ -67,7 +67,7 @@ impl Near {
         let mut happened = BufReader::new(radio.try_clone().unwrap()).lines();
         assert_eq!(happened.next().unwrap().unwrap(), r#"{"on": true}"#);
         let speaking = radio.try_clone().unwrap();
-        let board = OnAir::start(maker, stands, LONGEST, move |message| {
+        let board = LiveBoard::start(maker, stands, LONGEST, move |message| {
             tell(&speaking, &json!({ "say": message }));
         });
         let (hearing, (say, linked)) = (board.clone(), channel());

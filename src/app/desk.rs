@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-pub use self::boards::{Order, SimulatedMove, upright};
+pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
 pub use self::draft::{NewMatch, Position};
 pub use self::export::Format;
 pub use self::looking::ToldLine;
@@ -32,7 +32,6 @@ use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::Maker;
 use crate::devices::driver::Order as BoardOrder;
 use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
@@ -114,8 +113,6 @@ pub enum Wish {
 pub enum BoardWish {
     /// Connect to this address.
     Connect(String),
-    /// Connect to a simulated board of our own, of this maker.
-    Simulate(Maker),
     /// Let it go.
     Disconnect,
     /// Read its whole position.

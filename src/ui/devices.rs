@@ -8,10 +8,9 @@ use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
-use crate::app::desk::{BoardWish, SimulatedMove};
+use crate::app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
 use crate::app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
 use crate::clock::Millis;
-use crate::devices::boards::{CATALOG, Maker};
 use crate::rules::{Board, Color, Piece, Role, Square};
 
 /// What the screen remembers between frames.
@@ -21,7 +20,7 @@ pub(super) struct DevicesState {
     capture: String,
     board: BoardState,
     /// Whose board is simulated.
-    simulated: Option<Maker>,
+    simulated: Option<&'static str>,
     /// The piece that is put on the simulated board by a click.
     box_piece: Option<Piece>,
     pulled: bool,
@@ -59,7 +58,9 @@ fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
             }
         });
     });
-    hint(ui, &cx.words.with("address-line", &[("makers", Maker::prefixes().into())]));
+    let makers = makers();
+    let words = makers.iter().map(|maker| maker.prefix).collect::<Vec<_>>().join(", ");
+    hint(ui, &cx.words.with("address-line", &[("makers", words.into())]));
     ui.horizontal_wrapped(|ui| {
         if button(ui, &cx.t("find-boards"), true).clicked() {
             cx.board(BoardWish::Discover);
@@ -73,17 +74,21 @@ fn connection_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
         }
     });
     ui.horizontal_wrapped(|ui| {
-        let [usual, ..] = CATALOG;
-        let maker = state.simulated.get_or_insert(usual);
-        ComboBox::from_id_salt("simulated-maker").selected_text(maker.entry().name).show_ui(ui, |ui| {
-            // Over a WebSocket alone no port of ours leads.
-            for other in CATALOG.into_iter().filter(|other| other.entry().ways.web.is_none()) {
-                ui.selectable_value(maker, other, other.entry().name);
+        let can: Vec<MakerChoice> = makers.into_iter().filter(|maker| maker.simulated).collect();
+        let Some(chosen) = can.iter().find(|maker| Some(maker.prefix) == state.simulated).or(can.first())
+        else {
+            return;
+        };
+        let mut prefix = chosen.prefix;
+        ComboBox::from_label(cx.t("fact-maker")).selected_text(chosen.name).show_ui(ui, |ui| {
+            for maker in &can {
+                ui.selectable_value(&mut prefix, maker.prefix, maker.name);
             }
         });
+        state.simulated = Some(prefix);
         if button(ui, &cx.t("simulator"), true).clicked() {
             state.pulled = false;
-            cx.board(BoardWish::Simulate(*maker));
+            cx.board(BoardWish::Connect(format!("sim:{prefix}")));
         }
     });
     let found = cx.snapshot.found.clone();

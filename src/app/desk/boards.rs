@@ -8,7 +8,7 @@ use crate::app::session::Session;
 use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
-use crate::devices::boards::Maker;
+use crate::devices::boards::{CATALOG, Entry, Maker};
 use crate::devices::capture::{Direction, to_hex};
 use crate::devices::{BoardEvent, BoardInfo, ClockKind};
 use crate::rules::{Board, Color, Piece, Role, Square, harmless, say};
@@ -61,6 +61,27 @@ pub enum SimulatedMove {
     Unplug,
     /// Put it back.
     Plug,
+}
+
+/// Whose boards there are, for people to choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MakerChoice {
+    /// The word before the colon of an address.
+    pub prefix: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// Whether a board of it can be simulated here: over a WebSocket alone no port of ours leads.
+    pub simulated: bool,
+}
+
+/// The makers of the catalogue, in its order.
+pub fn makers() -> Vec<MakerChoice> {
+    let choice = |entry: &Entry| MakerChoice {
+        prefix: entry.prefix,
+        name: entry.name,
+        simulated: entry.ways.web.is_none(),
+    };
+    CATALOG.iter().map(|maker| choice(maker.entry())).collect()
 }
 
 /// What is known of the board.
@@ -218,7 +239,6 @@ impl Desk {
                 }
                 Err(error) => self.notice(now, Err(error.to_string())),
             },
-            BoardWish::Simulate(maker) => self.simulate(maker),
             BoardWish::Disconnect => {
                 self.boards.forget();
                 (self.boards.link, self.boards.address) = (LinkState::None, None);

@@ -1,5 +1,6 @@
-//! A simulated board in real time whose messages travel over Bluetooth LE, and the game that is played on it. Who
-//! carries the messages is the test's business: a stand-in for the system's Bluetooth service, or the service itself.
+//! A simulated board in real time, and the game of Choker that is played on it. Who carries the board's messages is the
+//! test's business: a pseudo-terminal, a TCP port, a WebSocket, a stand-in for the system's Bluetooth service, or the
+//! service itself.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::disallowed_methods, reason = "a board on the air lives in real time")]
 
@@ -12,23 +13,26 @@ use tabiya::clock::{self, Millis};
 use tabiya::devices::boards::Maker;
 use tabiya::devices::human::{Hand, Physical, Profile, Span, Task};
 use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
-use tabiya::rules::{Board, Color, Piece, Square};
+#[cfg(unix)]
+use tabiya::devices::sim_host::SimHost;
+use tabiya::rules::{Board, Color, Piece, Square, Squares};
 
 use crate::child::{Table, name, printed};
 
 /// Clean hands in a hurry.
-const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
+pub(crate) const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
 
 /// A simulated board. It works as long as one of its copies is there.
 #[derive(Clone)]
-pub(crate) struct OnAir(Arc<Works>);
+pub(crate) struct LiveBoard(Arc<Works>);
 
 struct Works {
     sim: Mutex<Box<dyn SimBoard>>,
+    hand: Mutex<Hand>,
     began: Instant,
 }
 
-impl OnAir {
+impl LiveBoard {
     /// `say` gets each message of the board, none longer than `longest`.
     pub(crate) fn start(
         maker: Maker,
@@ -39,7 +43,11 @@ impl OnAir {
         let board = board.parse().expect("a board");
         let faults = LineFaults { split: Some(longest), ..LineFaults::default() };
         let sim = (maker.entry().sim)(&SimSetup { board, faults, ..SimSetup::default() });
-        let works = Arc::new(Works { sim: Mutex::new(sim), began: Instant::now() });
+        let works = Arc::new(Works {
+            sim: Mutex::new(sim),
+            hand: Mutex::new(Hand::new(&QUICK, 1)),
+            began: Instant::now(),
+        });
         let still_there = Arc::downgrade(&works);
         std::thread::spawn(move || {
             while let Some(works) = still_there.upgrade() {
@@ -62,17 +70,45 @@ impl OnAir {
     pub(crate) fn hear(&self, bytes: &[u8]) {
         self.0.sim().on_host_bytes(bytes, self.0.now());
     }
+}
 
-    /// What stands on it.
-    pub(crate) fn stands(&self) -> Board {
+/// A board in real time that hands play on.
+pub(crate) trait Hands {
+    /// What really stands on it.
+    fn stands(&self) -> Board;
+    /// Carries out an action, and waits for its end.
+    fn act(&self, after: Board, by: Color);
+    /// What shines on it.
+    fn lit(&self) -> Squares;
+
+    /// A piece is set up.
+    fn put(&self, at: &str, piece: char, by: Color) {
+        let mut after = self.stands();
+        after[square(at)] = Piece::from_letter(piece);
+        self.act(after, by);
+    }
+
+    /// Pieces are carried, each from one square to another: `e8g8 h8f8`.
+    fn carry(&self, ways: &str, by: Color) {
+        let mut after = self.stands();
+        for way in ways.split(' ') {
+            let (from, to) = way.split_at(2);
+            after[square(to)] = after[square(from)].take();
+        }
+        self.act(after, by);
+    }
+}
+
+impl Hands for LiveBoard {
+    fn stands(&self) -> Board {
         self.0.sim().board()
     }
 
-    /// Hands carry out an action, in real time.
-    fn act(&self, hand: &mut Hand, after: Board, by: Color) {
+    fn act(&self, after: Board, by: Color) {
         let task =
             Task { press: false, thinking: Millis(50), ..Task::new(self.stands(), after, by, self.0.now()) };
-        for (at, what) in hand.perform(&task).events {
+        let events = self.0.hand.lock().unwrap_or_else(PoisonError::into_inner).perform(&task).events;
+        for (at, what) in events {
             std::thread::sleep(Duration::from_millis(at.since(self.0.now()).0));
             if !matches!(what, Physical::Press(_)) {
                 self.0.sim().happen(what, self.0.now());
@@ -80,21 +116,26 @@ impl OnAir {
         }
     }
 
-    /// A piece is set up.
-    fn put(&self, hand: &mut Hand, at: &str, piece: char, by: Color) {
-        let mut after = self.stands();
-        after[square(at)] = Piece::from_letter(piece);
-        self.act(hand, after, by);
+    fn lit(&self) -> Squares {
+        self.0.sim().lit()
+    }
+}
+
+/// A board behind a pseudo-terminal or a TCP port, as `tabiya sim` has it.
+#[cfg(unix)]
+impl Hands for SimHost {
+    fn stands(&self) -> Board {
+        self.settle().expect("the board works")
     }
 
-    /// Pieces are carried, each from one square to another: `e8g8 h8f8`.
-    fn carry(&self, hand: &mut Hand, ways: &str, by: Color) {
-        let mut after = self.stands();
-        for way in ways.split(' ') {
-            let (from, to) = way.split_at(2);
-            after[square(to)] = after[square(from)].take();
-        }
-        self.act(hand, after, by);
+    fn act(&self, after: Board, by: Color) {
+        let task = Task::new(self.stands(), after, by, clock::Instant::ZERO);
+        self.play(vec![Task { press: false, thinking: Millis(50), ..task }]);
+        self.stands();
+    }
+
+    fn lit(&self) -> Squares {
+        Self::lit(self)
     }
 }
 
@@ -138,7 +179,7 @@ const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
 /// link back by and by; a piece is moved before it is there again. At the end the program is told to quit; what it
 /// had written down is what was played.
 pub(crate) fn a_game_with_a_lost_link(
-    board: &OnAir,
+    board: &impl Hands,
     address: &str,
     record: &Path,
     mut lose_link: impl FnMut(),
@@ -164,7 +205,6 @@ pub(crate) fn a_game_with_a_lost_link(
     for (typed, told) in BETTING {
         table.enter_and_hear(typed, told);
     }
-    let mut hand = Hand::new(&QUICK, 1);
     for (nth, (card, white, black)) in PLACED.into_iter().enumerate() {
         for (by, at, piece) in [(Color::White, white, card), (Color::Black, black, card.to_ascii_lowercase())]
         {
@@ -174,7 +214,7 @@ pub(crate) fn a_game_with_a_lost_link(
                 lose_link();
                 table.hear("the board is gone");
             }
-            board.put(&mut hand, at, piece, by);
+            board.put(at, piece, by);
             if lost {
                 table.hear("the board is back");
             }
@@ -188,7 +228,7 @@ pub(crate) fn a_game_with_a_lost_link(
             lose_link();
             table.hear("the board is gone");
         }
-        board.carry(&mut hand, ways, by);
+        board.carry(ways, by);
         if lost {
             table.hear("the board is back");
         }
@@ -197,7 +237,7 @@ pub(crate) fn a_game_with_a_lost_link(
     table.hear("the match is over: Ann 194, Bo 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
-    assert!(board.0.sim().lit().is_empty(), "lamps still shine");
+    assert!(board.lit().is_empty(), "lamps still shine");
     let report: Value =
         serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).expect("a report");
     let game = &report["games"][0];
