@@ -7,6 +7,7 @@ pub mod certabo;
 pub mod chessnut;
 pub mod cpp;
 pub mod dgt;
+pub mod dgtbus;
 pub mod ichessone;
 pub mod laws;
 pub mod livechess;

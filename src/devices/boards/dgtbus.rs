@@ -1,0 +1,3 @@
+//! DGT boards on a bus.
+pub mod codec;
+pub mod laws;
