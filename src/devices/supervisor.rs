@@ -186,6 +186,13 @@ impl Session {
         self.out.pop_front()
     }
 
+    /// What [`next_write`](Self::next_write) gave is on the line.
+    pub fn wrote(&mut self, now: Instant) {
+        if let State::Open(open) = &mut self.state {
+            open.driver.wrote(now);
+        }
+    }
+
     /// What happened, in its order.
     pub fn next_event(&mut self) -> Option<BoardEvent> {
         self.events.pop_front()
@@ -532,6 +539,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
+                session.wrote(timeline.now());
             }
             if let Some(info) = info {
                 return Ok(Probed { info, wants });
@@ -634,11 +642,14 @@ impl Keeper {
 
     fn write(&mut self, link: &mut dyn Link) {
         while let Some(bytes) = self.session.next_write() {
+            let written = link.write_all(&bytes);
+            // A shared line may have been waited for.
             let now = self.timeline.now();
-            if let Err(error) = link.write_all(&bytes) {
+            if let Err(error) = written {
                 self.session.failed(error, now);
                 return;
             }
+            self.session.wrote(now);
             self.tap(now, Direction::ToDevice, &bytes);
         }
     }
