@@ -130,6 +130,15 @@ impl Entry {
         }
     }
 
+    /// How many bytes it has.
+    pub fn size(self) -> usize {
+        match self {
+            Self::Tag(_) => 1,
+            Self::Square { .. } | Self::Signal { .. } => 2,
+            Self::Press { .. } => 3,
+        }
+    }
+
     /// The entry that `bytes` begin with, and how many bytes it has.
     fn first(bytes: &[u8]) -> Result<(Self, usize), Damage> {
         let &[byte, ref rest @ ..] = bytes else { return Err(Damage::EntryCut) };
