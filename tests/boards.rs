@@ -79,7 +79,9 @@ impl Bench {
         let board = board.parse().expect("a board");
         let sim = (maker.entry().sim)(&SimSetup { board, ..SimSetup::default() });
         let notes = sim.notes();
-        let connection = Connection { carrier: Carrier::Messages, unit: None, notes: &notes, passive: false };
+        let unit = sim.unit();
+        let unit = unit.as_deref();
+        let connection = Connection { carrier: Carrier::Messages, unit, notes: &notes, passive: false };
         Self { sim, driver: (maker.entry().driver)(&connection, Instant::ZERO), now: Instant::ZERO }
     }
 

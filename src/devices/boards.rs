@@ -27,8 +27,9 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 9] = [
+pub const CATALOG: [Maker; 10] = [
     dgt::MAKER,
+    dgtbus::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
     ichessone::MAKER,
