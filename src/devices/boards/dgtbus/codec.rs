@@ -84,6 +84,17 @@ impl Ask {
         ASKS.into_iter().find(|(ask, _)| *ask == self).map_or(0x87, |(_, byte)| byte)
     }
 
+    /// How long after it, asked of this address, an answer may begin: 80 ms. A board answers within milliseconds, within
+    /// 20 while it writes its log, and 70 after it has noted a game's begin; a ping of all is answered by each after 0 to
+    /// 1100 ms, and this is when the last answer is over.
+    pub fn wait(self, address: u16) -> Millis {
+        match (self, address) {
+            (Self::Ping, ALL) => Millis(1150),
+            (Self::StartGame, _) => Millis(150),
+            _ => Millis(80),
+        }
+    }
+
     /// The four bytes that ask the board of this address, 1..=16383, or [`ALL`].
     pub fn to_bytes(self, address: u16) -> Vec<u8> {
         Command::Bus { id: self.id(), address }.to_bytes()

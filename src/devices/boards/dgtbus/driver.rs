@@ -23,8 +23,6 @@ use crate::devices::driver::{Connection, Driver, Failure, Order};
 use crate::devices::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
 use crate::rules::{Sentence, say};
 
-pub(super) use self::search::{ANSWER, ROUND};
-
 /// How often the log is asked for. A board looks at all its squares once in 200 to 250 ms, so that more often brings
 /// nothing; LiveChess asks once a second. A question and its answer take about 20 ms of the line: with more than a dozen
 /// boards on one wire each waits for its turn, and is asked as often as there is room for.
@@ -194,8 +192,9 @@ impl BusDriver {
         }
     }
 
-    fn ask(&mut self, ask: Ask, address: u16, wait: Millis, times: u8, now: Instant) {
+    fn ask(&mut self, ask: Ask, address: u16, times: u8, now: Instant) {
         self.out.push_back(ask.to_bytes(address));
+        let wait = ask.wait(address);
         self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times });
     }
 
@@ -206,7 +205,7 @@ impl BusDriver {
         }
         match &mut self.phase {
             Phase::Searching(search) => match search.next() {
-                Step::Ask(ask, address, wait) => self.ask(ask, address, wait, 1, now),
+                Step::Ask(ask, address) => self.ask(ask, address, 1, now),
                 Step::Found(address) => self.begin(address, now),
                 Step::Which(found) => self.wait_for_people(&found, now),
                 Step::Nobody => self.end(Some(Failure::NotABoard)),
@@ -214,12 +213,12 @@ impl BusDriver {
             Phase::Waiting { address, call_at, .. } if now >= *call_at => {
                 *call_at = now + CALL;
                 let address = *address;
-                self.ask(Ask::Ping, address, ANSWER, 1, now);
+                self.ask(Ask::Ping, address, 1, now);
             }
             Phase::Running(running) => {
                 let address = running.address;
                 if let Some(ask) = running.next(now) {
-                    self.ask(ask, address, ANSWER, 1, now);
+                    self.ask(ask, address, 1, now);
                 }
             }
             Phase::Waiting { .. } | Phase::Passive { .. } | Phase::Ended { .. } => {}
@@ -279,7 +278,7 @@ impl BusDriver {
         // The changes were told and are gone, as far as the board knows.
         let again = if asked.ask == Ask::Changes { Ask::Repeat } else { asked.ask };
         if asked.times < TRIES {
-            self.ask(again, asked.address, ANSWER, asked.times + 1, now);
+            self.ask(again, asked.address, asked.times + 1, now);
             return;
         }
         if asked.ask == Ask::Repeat {

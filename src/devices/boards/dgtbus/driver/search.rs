@@ -2,13 +2,8 @@
 //!
 //! Asks one question at a time and is told who answered. Source: the DGT notes, "Discovery".
 
-use crate::clock::Millis;
 use crate::devices::boards::dgtbus::codec::{ALL, Ask};
 
-/// A board answers within milliseconds, within 20 while it writes its log; so long after it nothing comes any more.
-pub(in crate::devices::boards::dgtbus) const ANSWER: Millis = Millis(80);
-/// All boards answer a ping of all within 1100 ms; the rest is for the last answer's way.
-pub(in crate::devices::boards::dgtbus) const ROUND: Millis = Millis(1150);
 /// How often the wanted board is called: the first call only brings a board in single mode to the bus.
 const CALLS: u8 = 3;
 /// So many rounds without a new board are enough: two boards that answer at once are both not understood.
@@ -55,8 +50,8 @@ enum Stage {
 /// What comes next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// Ask this, and come back when it is answered or has waited so long.
-    Ask(Ask, u16, Millis),
+    /// Ask this, and come back when it is answered or has waited long enough.
+    Ask(Ask, u16),
     /// This board is the one.
     Found(u16),
     /// These are on the wire, in order of their addresses, and it is not known which is meant.
@@ -97,7 +92,7 @@ impl Search {
         match (self.stage, self.wanted) {
             (Stage::Calling(times), Wanted::One(Some(address))) if times < CALLS => {
                 self.stage = Stage::Calling(times + 1);
-                Step::Ask(Ask::Ping, address, ANSWER)
+                Step::Ask(Ask::Ping, address)
             }
             (Stage::Calling(_), _) => self.hush(0),
             (Stage::Hushing(next), _) => self.hush(next),
@@ -108,12 +103,12 @@ impl Search {
     fn hush(&mut self, next: usize) -> Step {
         if let Some(address) = self.found.get(next) {
             self.stage = Stage::Hushing(next + 1);
-            return Step::Ask(Ask::IgnorePing, *address, ANSWER);
+            return Step::Ask(Ask::IgnorePing, *address);
         }
         self.stage = Stage::Listening;
         self.rounds += 1;
         self.news = false;
-        Step::Ask(Ask::Ping, ALL, ROUND)
+        Step::Ask(Ask::Ping, ALL)
     }
 
     fn end_round(&mut self) -> Step {
@@ -146,7 +141,7 @@ mod tests {
         let (mut asked, mut round) = (Vec::new(), 0);
         loop {
             match search.next() {
-                Step::Ask(ask, address, _) => {
+                Step::Ask(ask, address) => {
                     asked.push((ask, address));
                     if address == ALL {
                         rounds(round).into_iter().for_each(|address| search.heard(address));
@@ -191,7 +186,7 @@ mod tests {
     #[test]
     fn the_wanted_board_is_called_and_nobody_else_is_bothered() {
         let mut search = Search::new(Wanted::One(Some(1025)));
-        assert_eq!(search.next(), Step::Ask(Ask::Ping, 1025, ANSWER));
+        assert_eq!(search.next(), Step::Ask(Ask::Ping, 1025));
         search.heard(1025);
         assert_eq!(search.next(), Step::Found(1025));
     }

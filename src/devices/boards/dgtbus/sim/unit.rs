@@ -74,6 +74,8 @@ pub struct Unit {
     log: Vec<u8>,
     /// Where the last entry begins.
     last_entry: usize,
+    /// The piece that came or went with it.
+    last_piece: Option<Piece>,
     /// What of the log was told.
     told: usize,
     /// Where the game began, if a host has said so.
@@ -98,6 +100,7 @@ impl Unit {
             single: false,
             log: Vec::new(),
             last_entry: 0,
+            last_piece: None,
             told: 0,
             game: None,
             packet: Vec::new(),
@@ -200,12 +203,15 @@ impl Unit {
         }
     }
 
-    fn note_change(&mut self, square: Square, piece: Option<Piece>, at: Instant) {
+    fn note_change(&mut self, square: Square, before: Option<Piece>, piece: Option<Piece>, at: Instant) {
         let soon = self.last_change.replace(at).is_some_and(|before| at.since(before) < SOON);
         let last = self.log.get(self.last_entry..).and_then(|entry| entries(entry).next());
+        let who = piece.or(before);
+        let same = std::mem::replace(&mut self.last_piece, who) == who;
         // A piece that comes and goes is one entry, as long as nobody has read it.
-        if let Some(Ok(Entry::Square { square: before, .. })) = last
-            && before == square
+        if let Some(Ok(Entry::Square { square: there, .. })) = last
+            && there == square
+            && same
             && self.told <= self.last_entry
         {
             self.log.truncate(self.last_entry);
@@ -221,8 +227,9 @@ impl Unit {
     /// Takes the looks that are due.
     pub(super) fn look(&mut self, due: Instant) {
         while let Some((at, square)) = self.coils.next().filter(|(at, _)| self.on && *at <= due) {
+            let before = self.coils.seen()[square];
             if let Some(piece) = self.coils.look(at, square) {
-                self.note_change(square, piece, at);
+                self.note_change(square, before, piece, at);
             }
         }
     }
