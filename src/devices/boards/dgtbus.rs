@@ -14,9 +14,14 @@ pub mod laws;
 pub mod sim;
 
 use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, dgt};
+use crate::devices::link::Sharing;
 
-/// The same adapters as for a single board: which of the two it is only an answer tells.
-const WAYS: Ways = dgt::MAKER.entry().ways;
+/// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
+/// its answer is whole.
+const WAYS: Ways = Ways {
+    shared: Some(Sharing { turn: codec::turn, answered: codec::answered }),
+    ..dgt::MAKER.entry().ways
+};
 
 /// DGT boards that share a wire.
 pub const MAKER: Maker = Maker::new(&Entry {

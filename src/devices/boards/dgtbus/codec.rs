@@ -11,10 +11,13 @@
 //! Source: the DGT notes, "Bus mode", "Frames" and "Commands and answers". Checked by: the notes' vectors V60 to V70 and
 //! the laws in `laws.rs`. Not seen on hardware.
 
+use std::time::Duration;
+
 use crate::clock::Millis;
 use crate::devices::boards::dgt::codec::{
     self as single, Command, Frame, Framer, ID_CLOCK, ID_DUMP, Message, Version, address_bytes, understand,
 };
+use crate::devices::link::Turn;
 
 /// The address of all boards: pings, the end of bus mode, resets.
 pub const ALL: u16 = 0;
@@ -99,6 +102,33 @@ impl Ask {
     pub fn to_bytes(self, address: u16) -> Vec<u8> {
         Command::Bus { id: self.id(), address }.to_bytes()
     }
+}
+
+/// For how long a question, as its bytes, has a line that is shared.
+pub(super) fn turn(bytes: &[u8]) -> Turn {
+    let Some((ask, address)) = asked(bytes) else { return Turn::Span(Duration::ZERO) };
+    let wait = Duration::from_millis(ask.wait(address).0);
+    match (ask, address) {
+        // Nobody answers.
+        (Ask::EndBus | Ask::Reset, _) => Turn::Span(Duration::ZERO),
+        (Ask::Ping, ALL) => Turn::Span(wait),
+        _ => Turn::Answer(wait),
+    }
+}
+
+/// The question of these bytes, and whom it asks.
+fn asked(bytes: &[u8]) -> Option<(Ask, u16)> {
+    match bytes {
+        &[id, high, low, _] => Some((Ask::from_id(id)?, u16::from(high) << 7 | u16::from(low))),
+        _ => None,
+    }
+}
+
+/// Whether these bytes hold an answer, whole or with a wrong sum: nothing more comes of it.
+pub(super) fn answered(bytes: &[u8]) -> bool {
+    let mut decoder = Decoder::new();
+    let over = |told: Result<Answer, Damage>| matches!(told, Ok(_) | Err(Damage::Sum { .. }));
+    bytes.iter().filter_map(|byte| decoder.push(*byte)).any(over)
 }
 
 /// What a board on the bus says.
