@@ -156,6 +156,7 @@ pub struct SimHost {
     ended: oneshot::Receiver<()>,
     port: Option<PathBuf>,
     address: Option<SocketAddr>,
+    unit: Option<String>,
 }
 
 impl SimHost {
@@ -170,12 +171,13 @@ impl SimHost {
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
+        let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
             // Held to the end, however that comes: dropping it is the news.
             let _over = over;
             host.work()
         })?;
-        Ok(Self { orders, bell, thread: Some(thread), ended, port, address })
+        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, unit })
     }
 
     /// The pseudo-terminal's own name. It changes when the plug is pulled and put back; the link,
@@ -187,6 +189,11 @@ impl SimHost {
     /// The address of the TCP port.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address
+    }
+
+    /// The number of the board that hands play on, if others are behind the same port.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
     }
 
     /// Has a command carried out after all that was ordered before.
@@ -270,8 +277,9 @@ const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     let port = options.link.as_deref().or(host.port());
-    let port = port.map(|port| format!("the board is at {}", port.display()));
-    let address = host.address().map(|address| format!("the board listens at {address}"));
+    let number = host.unit().map(|unit| format!(", number {unit} of several")).unwrap_or_default();
+    let port = port.map(|port| format!("the board is at {}{number}", port.display()));
+    let address = host.address().map(|address| format!("the board listens at {address}{number}"));
     port.into_iter().chain(address).collect()
 }
 

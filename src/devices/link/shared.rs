@@ -104,15 +104,14 @@ pub(in crate::devices) fn join(
 ) -> Result<Box<dyn Link>, LinkError> {
     let slot = Arc::clone(lock(&LINES).entry(name.to_owned()).or_default());
     let mut line = lock(&slot);
-    if line.as_ref().is_some_and(|line| line.is_over()) {
+    if line.as_ref().is_some_and(Line::is_over) {
         *line = None;
     }
-    let shared = match &*line {
-        Some(line) => Arc::clone(&line.shared),
-        None => {
-            let started = Line::start(open()?, sharing, name)?;
-            Arc::clone(&line.insert(started).shared)
-        }
+    let shared = if let Some(line) = &*line {
+        Arc::clone(&line.shared)
+    } else {
+        let started = Line::start(open()?, sharing, name)?;
+        Arc::clone(&line.insert(started).shared)
     };
     let number = shared.enter(unit).ok_or_else(|| LinkError::Taken {
         board: unit.map_or_else(|| name.to_owned(), |unit| format!("board {unit} on {name}")),

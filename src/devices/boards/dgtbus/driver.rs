@@ -341,7 +341,7 @@ impl BusDriver {
         match (&mut self.phase, said) {
             (Phase::Waiting { wanted: true, .. }, Said::Ping) => self.begin(address, now),
             (Phase::Running(_) | Phase::Passive { .. }, said) => {
-                self.tell(said, asked.map(|asked| asked.ask), now)
+                self.tell(said, asked.map(|asked| asked.ask), now);
             }
             _ => {}
         }
@@ -362,7 +362,7 @@ impl BusDriver {
                 self.plan(read, now);
             }
             Said::FromStart(log) => {
-                let read = self.reader.from_start(&log, &mut self.events);
+                let read = self.reader.game_log(&log, &mut self.events);
                 self.plan(read, now);
             }
             Said::Version(version) => {
@@ -395,16 +395,16 @@ impl BusDriver {
 
 /// Whether this is what was asked for.
 fn answers(ask: Ask, said: &Said) -> bool {
-    match (ask, said) {
+    matches!(
+        (ask, said),
         (Ask::Board, Said::Told(Message::Dump(_) | Message::SignalDump(..)))
-        | (Ask::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
-        | (Ask::Changes | Ask::Repeat, Said::Changes(_))
-        | (Ask::FromStart, Said::FromStart(_))
-        | (Ask::StartGame, Said::Started)
-        | (Ask::Ping | Ask::IgnorePing, Said::Ping)
-        | (Ask::Version, Said::Version(_)) => true,
-        _ => false,
-    }
+            | (Ask::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
+            | (Ask::Changes | Ask::Repeat, Said::Changes(_))
+            | (Ask::FromStart, Said::FromStart(_))
+            | (Ask::StartGame, Said::Started)
+            | (Ask::Ping | Ask::IgnorePing, Said::Ping)
+            | (Ask::Version, Said::Version(_))
+    )
 }
 
 impl Driver for BusDriver {

@@ -38,7 +38,9 @@ fn decode(bytes: &[u8]) -> Option<Answer> {
 pub fn command_law(bytes: &[u8]) {
     let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
     let mut decoder = CommandDecoder::new();
-    before.iter().for_each(|byte| drop(decoder.push(*byte)));
+    for byte in before {
+        drop(decoder.push(*byte));
+    }
     let (ask, address) = (Ask::from_id(0x80 | which & 0x0F), u16::from(which >> 4) << 8 | u16::from(low));
     let Some(ask) = ask else { return };
     let last = ask.to_bytes(address).into_iter().filter_map(|byte| decoder.push(byte)).last();

@@ -110,7 +110,7 @@ fn a_question_that_nobody_answers_frees_the_line() {
     one.write_all(b"a").expect("an open line");
     let began = Instant::now();
     other.write_all(b"b").expect("an open line");
-    assert!(began.elapsed() >= PATIENCE - Duration::from_millis(20));
+    assert!(began.elapsed() >= PATIENCE / 10 * 9);
     assert_eq!((end.hear(), end.hear()), (b"a".to_vec(), b"b".to_vec()));
     // What has no answer holds nobody up.
     end.say(b"B");

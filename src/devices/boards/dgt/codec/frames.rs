@@ -72,7 +72,7 @@ impl<const KEPT: usize> Framer<KEPT> {
                     *slot = byte;
                 }
                 self.state = State::Body { id, need, got: got + 1 };
-                (got + 1 == need).then(|| self.finish(id, need))
+                (got + 1 == need).then(|| Ok(self.finish(id, need)))
             }
         }
     }
@@ -112,11 +112,11 @@ impl<const KEPT: usize> Framer<KEPT> {
             return Some(Err(Damage::Length { id, total }));
         };
         self.state = State::Body { id, need, got: 0 };
-        (need == 0).then(|| self.finish(id, need))
+        (need == 0).then(|| Ok(self.finish(id, need)))
     }
 
-    fn finish(&mut self, id: u8, len: u16) -> Result<Frame, Damage> {
+    fn finish(&mut self, id: u8, len: u16) -> Frame {
         self.state = State::Between { noisy: false };
-        Ok(Frame { id, len })
+        Frame { id, len }
     }
 }

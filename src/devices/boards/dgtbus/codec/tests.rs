@@ -1,4 +1,5 @@
 //! The bus's words against the notes' vectors and against their laws.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
 

@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// The log since the game's begin, after a packet was lost: what was understood before is passed over.
-    pub(super) fn from_start(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> Read {
+    pub(super) fn game_log(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> Read {
         let doubtful = Read { doubtful: true, ..Read::default() };
         let Some(known) = self.since_game else { return doubtful };
         let log = log.strip_prefix(&[0x7B]).unwrap_or(log);

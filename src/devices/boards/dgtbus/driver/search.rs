@@ -144,7 +144,9 @@ mod tests {
                 Step::Ask(ask, address) => {
                     asked.push((ask, address));
                     if address == ALL {
-                        rounds(round).into_iter().for_each(|address| search.heard(address));
+                        for address in rounds(round) {
+                            search.heard(address);
+                        }
                         round += 1;
                     }
                 }

@@ -392,12 +392,12 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
     // With the mark of the game's begin in front, as the log has it.
     let log =
         [Entry::Tag(Tag::Game), change("e1", 'K'), change("e1", '-'), change("e2", 'K'), change("e2", '-')];
-    let read = reader.from_start(&write_entries(log), &mut events);
+    let read = reader.game_log(&write_entries(log), &mut events);
     assert!(read.changed && read.doubtful);
     let told: Vec<_> = events.drain(..).filter_map(|event| seen(&event)).collect();
     assert_eq!(told, ["Ke2", "e2-"]);
     // A log that was written over is no help.
-    let read = reader.from_start(&write_entries([change("e3", 'K')]), &mut events);
+    let read = reader.game_log(&write_entries([change("e3", 'K')]), &mut events);
     assert!(read.doubtful && events.is_empty());
 }
 

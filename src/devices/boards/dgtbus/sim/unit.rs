@@ -64,13 +64,20 @@ impl Default for UnitConfig {
     }
 }
 
+/// Whether it is there, and which commands it takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Off,
+    Bus,
+    Single,
+}
+
 /// The board itself.
 pub struct Unit {
     config: UnitConfig,
     coils: Coils,
     clock: Option<SimClock>,
-    on: bool,
-    single: bool,
+    mode: Mode,
     log: Vec<u8>,
     /// Where the last entry begins.
     last_entry: usize,
@@ -96,8 +103,7 @@ impl Unit {
             coils: Coils::new(board, dice),
             clock: None,
             config: config.clone(),
-            on: false,
-            single: false,
+            mode: Mode::Off,
             log: Vec::new(),
             last_entry: 0,
             last_piece: None,
@@ -112,7 +118,9 @@ impl Unit {
         };
         unit.connect_clock(true, Instant::ZERO);
         unit.switch(true, Instant::ZERO);
-        unit.single = config.single;
+        if config.single {
+            unit.mode = Mode::Single;
+        }
         unit
     }
 
@@ -128,12 +136,12 @@ impl Unit {
 
     /// Whether it takes commands of the bus.
     pub fn on_bus(&self) -> bool {
-        !self.single
+        self.mode == Mode::Bus
     }
 
     /// Whether a host has asked for its squares.
     pub fn tells(&self) -> bool {
-        self.on && self.tells
+        self.on() && self.tells
     }
 
     /// Its log so far, oldest byte first.
@@ -141,20 +149,23 @@ impl Unit {
         &self.log
     }
 
+    fn on(&self) -> bool {
+        self.mode != Mode::Off
+    }
+
     pub(super) fn switch(&mut self, on: bool, now: Instant) {
-        if self.on == on {
-            return;
-        }
-        self.on = on;
-        if on {
-            self.power_up(now);
+        match (self.on(), on) {
+            (false, true) => self.power_up(now),
+            (true, false) => self.mode = Mode::Off,
+            (true, true) | (false, false) => {}
         }
     }
 
     /// Starts afresh: on the bus, with an empty log.
     fn power_up(&mut self, now: Instant) {
         self.coils.wake(now);
-        (self.single, self.ignores_ping, self.tells, self.in_start) = (false, false, false, false);
+        self.mode = Mode::Bus;
+        (self.ignores_ping, self.tells, self.in_start) = (false, false, false);
         self.log.clear();
         self.packet.clear();
         (self.told, self.game, self.last_change) = (0, None, None);
@@ -221,12 +232,12 @@ impl Unit {
     }
 
     pub(super) fn next_look(&self) -> Option<Instant> {
-        self.coils.next().filter(|_| self.on).map(|(at, _)| at)
+        self.coils.next().filter(|_| self.on()).map(|(at, _)| at)
     }
 
     /// Takes the looks that are due.
     pub(super) fn look(&mut self, due: Instant) {
-        while let Some((at, square)) = self.coils.next().filter(|(at, _)| self.on && *at <= due) {
+        while let Some((at, square)) = self.coils.next().filter(|(at, _)| self.on() && *at <= due) {
             let before = self.coils.seen()[square];
             if let Some(piece) = self.coils.look(at, square) {
                 self.note_change(square, before, piece, at);
@@ -253,7 +264,7 @@ impl Unit {
         clock.press(side, at);
         let ClockFrame { left, right, .. } = clock.frame();
         // A clock that stands is not stopped by a press: only its lever tells.
-        if counted && self.on {
+        if counted && self.on() {
             let left_side = side == ClockSide::Left;
             self.note(Entry::Press { left: left_side, time: if left_side { left } else { right } });
         }
@@ -265,13 +276,10 @@ impl Unit {
             (ClockDeed::Set(left, right), Some(clock)) => clock.set(left, right, now),
             (ClockDeed::Run(true), Some(clock)) => clock.start(now),
             (ClockDeed::Run(false), Some(clock)) => clock.stop(now),
-            (ClockDeed::Button(ClockButton::Run), Some(clock)) => {
-                if clock.running().is_some() {
-                    clock.stop(now)
-                } else {
-                    clock.start(now)
-                }
-            }
+            (ClockDeed::Button(ClockButton::Run), Some(clock)) => match clock.running() {
+                Some(_) => clock.stop(now),
+                None => clock.start(now),
+            },
             // Buttons are not told on the bus.
             (ClockDeed::Button(_) | ClockDeed::Set(..) | ClockDeed::Run(_), _) => {}
         }
@@ -303,14 +311,14 @@ impl Unit {
         dice: &mut Dice,
         say: &mut Vec<(Millis, Vec<u8>)>,
     ) {
-        if !self.on {
+        if !self.on() {
             return;
         }
         let writes = self.last_change.is_some_and(|change| now.since(change) < WRITES);
         let delay = dice.span(if writes { WRITING } else { ANSWER });
         match command {
             // It only switches: the host has to say it again.
-            Command::Bus { .. } if self.single => self.single = false,
+            Command::Bus { .. } if self.mode == Mode::Single => self.mode = Mode::Bus,
             Command::Bus { id, address } if is_for(self.config.address, *address) => {
                 if let Some(ask) = Ask::from_id(*id) {
                     self.answer(ask, *address == ALL, delay, now, dice, say);
@@ -318,7 +326,7 @@ impl Unit {
             }
             Command::Bus { .. } => {}
             plain => {
-                self.single = *plain != Command::BusMode;
+                self.mode = if *plain == Command::BusMode { Mode::Bus } else { Mode::Single };
                 say.extend(self.answer_alone(plain, now).map(|message| (delay, message.to_bytes())));
             }
         }
@@ -341,7 +349,7 @@ impl Unit {
                     tell(dice.span(PING), Said::Ping);
                 }
             }
-            Ask::EndBus => self.single = true,
+            Ask::EndBus => self.mode = Mode::Single,
             Ask::Reset => self.power_up(now),
             // All else is for one board.
             _ if all => {}
@@ -356,7 +364,9 @@ impl Unit {
             Ask::Repeat => tell(delay, Said::Changes(self.packet.clone())),
             Ask::Everything => {
                 let all = [self.changes(), self.times(now), self.squares()];
-                all.into_iter().for_each(|said| tell(delay, said));
+                for said in all {
+                    tell(delay, said);
+                }
             }
             Ask::StartGame => {
                 self.game = None;
