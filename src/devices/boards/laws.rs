@@ -15,10 +15,12 @@ const EVENTS: usize = 8;
 
 /// From a board: each maker's own law of messages. The first byte chooses the maker.
 pub fn decoders_law(bytes: &[u8]) {
-    const LAWS: [fn(&[u8]); 8] = [
+    const LAWS: [fn(&[u8]); 9] = [
         dgt::laws::decoder_law,
         dgt::laws::log_law,
         dgtbus::laws::decoder_law,
+        // Its driver hears whole answers alone, whose sums chance would not find.
+        dgtbus::laws::driver_law,
         millennium::laws::decoder_law,
         ichessone::laws::decoder_law,
         squareoff::laws::decoder_law,

@@ -1,8 +1,11 @@
 //! The driver against the simulated wire, in pretended time, and against answers that no board should give.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::devices::boards::dgt::codec::{ClockFrame, ClockStatus, Entry, SideTime, Tag, write_entries};
+use crate::devices::boards::dgtbus::laws;
 use crate::devices::boards::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::devices::driver::Carrier;
 use crate::devices::human::{PerMille, Physical};
@@ -469,4 +472,11 @@ fn a_capture_is_heard_for_the_first_board_that_tells_its_squares() {
     let told: Vec<_> = std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)).collect();
     assert_eq!(told, [START, "e2-"]);
     assert_eq!(driver.deadline(), None);
+}
+
+proptest! {
+    #[test]
+    fn a_wire_that_says_anything_keeps_the_drivers_law(said in proptest::collection::vec(any::<u8>(), 0..400)) {
+        laws::driver_law(&said);
+    }
 }
