@@ -20,6 +20,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya::clock::Instant;
 use tabiya::devices::address::{BoardAddress, LiveAddress};
+use tabiya::devices::boards::dgt;
 use tabiya::devices::boards::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use tabiya::devices::human::Physical;
 use tabiya::devices::link::{LinkError, SerialLink, SerialSettings};
@@ -278,6 +279,17 @@ fn the_only_board_needs_no_number_and_several_are_named() {
     let probed = supervisor::probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
     let asked = "several boards are on this wire (1025, 2054): name one of them, as in dgtbus:PORT#1025";
     assert_eq!(probed.wants.map(|what| what.to_string()).as_deref(), Some(asked));
+}
+
+#[test]
+fn a_wire_that_was_asked_for_a_single_board_is_a_bus_again_when_it_is_asked_as_one() {
+    let hall = Hall::new(&[1025, 2054]);
+    let single = LiveAddress::serial(dgt::MAKER, hall.path.to_str().unwrap());
+    // Both answer at once: what that makes is chance.
+    let _ = supervisor::probe(&single, Notes::NONE, &hall.time);
+    assert!(hall.wire.lock().unwrap().units().iter().all(|unit| !unit.on_bus()));
+    let probed = supervisor::probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
+    assert!(probed.wants.is_some_and(|what| what.to_string().contains("(1025, 2054)")));
 }
 
 #[test]
