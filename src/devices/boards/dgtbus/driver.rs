@@ -330,10 +330,7 @@ impl BusDriver {
         if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
-        let asked = self.asked.filter(|asked| asked.address == address && answers(asked.ask, &said));
-        if asked.is_some() {
-            self.asked = None;
-        }
+        self.asked.take_if(|asked| asked.address == address && answers(asked.ask, &said));
         if self.address() != Some(address) {
             return;
         }
@@ -341,14 +338,14 @@ impl BusDriver {
         match (&mut self.phase, said) {
             (Phase::Waiting { wanted: true, .. }, Said::Ping) => self.begin(address, now),
             (Phase::Running(_) | Phase::Passive { .. }, said) => {
-                self.tell(said, asked.map(|asked| asked.ask), now);
+                self.tell(said, now);
             }
             _ => {}
         }
     }
 
     /// The board that this is about has spoken.
-    fn tell(&mut self, said: Said, asked: Option<Ask>, now: Instant) {
+    fn tell(&mut self, said: Said, now: Instant) {
         match said {
             Said::Told(message) => {
                 let whole = matches!(message, Message::Dump(_) | Message::SignalDump(..));
@@ -358,7 +355,7 @@ impl BusDriver {
                 self.reader.told(message, now, &mut self.events);
             }
             Said::Changes(log) => {
-                let read = self.reader.changes(log, asked == Some(Ask::Changes), &mut self.events);
+                let read = self.reader.changes(log, &mut self.events);
                 self.plan(read, now);
             }
             Said::FromStart(log) => {

@@ -24,7 +24,7 @@ pub(super) struct Reader {
     /// Its squares, once they were read whole.
     squares: Option<Board>,
     declared: Declared,
-    /// The last packet of changes, as it came.
+    /// The last packet with changes in it, as it came.
     packet: Vec<u8>,
     /// Bytes of the log since the game's begin that were understood; `None` where that is not known.
     since_game: Option<usize>,
@@ -84,16 +84,19 @@ impl Reader {
         events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
     }
 
-    /// What the log has noted since it was asked last. `fresh` if it must be new: an answer to the question for it; else
-    /// it may be the last packet once more.
-    pub(super) fn changes(&mut self, log: Vec<u8>, fresh: bool, events: &mut VecDeque<BoardEvent>) -> Read {
-        if !fresh && log == self.packet {
+    /// What the log has noted since it was asked last, or the last packet once more: a repeat, or an answer that came
+    /// twice, perhaps after the next question. New changes cannot be those before in the same order: what was lifted has to
+    /// be put first, and between two presses of a side the other presses.
+    pub(super) fn changes(&mut self, log: Vec<u8>, events: &mut VecDeque<BoardEvent>) -> Read {
+        // A board that starts anew begins its log as it did before.
+        let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(Entry::Tag(Tag::PowerUp)));
+        if log == self.packet && !starts(&log) {
             return Read::default();
         }
-        self.packet = log;
-        let packet = std::mem::take(&mut self.packet);
-        let read = self.fold(&packet, events);
-        self.packet = packet;
+        let read = self.fold(&log, events);
+        if !matches!(log.as_slice(), [] | [0x6B]) {
+            self.packet = log;
+        }
         read
     }
 

@@ -46,6 +46,9 @@ pub struct UnitConfig {
     pub version: Version,
     /// Whether what it tells of its log ends with a mark: the maker does not say so, one program does it.
     pub marks_end: bool,
+    /// Whether a piece that comes and goes is written over its last entry even if that was told: what came then is never
+    /// told. Nobody knows whether real boards take care.
+    pub forgets: bool,
     /// Whether it has been made a single board.
     pub single: bool,
 }
@@ -59,6 +62,7 @@ impl Default for UnitConfig {
             clock: Some(hall_clock()),
             version: Version { main: 1, sub: 4 },
             marks_end: false,
+            forgets: false,
             single: false,
         }
     }
@@ -223,7 +227,7 @@ impl Unit {
         if let Some(Ok(Entry::Square { square: there, .. })) = last
             && there == square
             && same
-            && self.told <= self.last_entry
+            && (self.told <= self.last_entry || self.config.forgets)
         {
             self.log.truncate(self.last_entry);
         }
