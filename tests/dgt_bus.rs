@@ -237,6 +237,31 @@ fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
 }
 
 #[test]
+fn eight_tables_share_a_wire_and_none_starves() {
+    let addresses: Vec<u16> = (100..108).collect();
+    let hall = Hall::new(&addresses);
+    let tables: Vec<_> = addresses.iter().map(|address| hall.table(&format!("#{address}"))).collect();
+    for table in &tables {
+        table.until_board(START);
+    }
+    for nth in 0..tables.len() {
+        hall.set(nth, "e2", '-');
+    }
+    let began = std::time::Instant::now();
+    let lifted: Observation = Observation::Square("e2".parse().unwrap(), None);
+    for table in &tables {
+        table.until("lift", |event| {
+            matches!(event, BoardEvent::Observed(seen) if *seen == lifted).then_some(())
+        });
+    }
+    // Asked by turns each is heard within a second or so; the rest is for a busy machine.
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    for table in tables {
+        table.handle.stop();
+    }
+}
+
+#[test]
 fn all_lose_a_wire_that_is_pulled_out_and_find_it_again() {
     let folder = tempfile::tempdir().unwrap();
     let port = folder.path().join("wire");

@@ -156,13 +156,12 @@ impl Running {
 impl BusDriver {
     /// Begins a connection: looks for the board first.
     pub fn new(connection: &Connection, now: Instant) -> Self {
-        let address = |unit: &str| unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address));
         let phase = if connection.passive {
             Phase::Passive { address: None }
         } else {
             Phase::Searching(Search::new(match connection.unit {
                 None => Wanted::Any,
-                Some(unit) => Wanted::One(address(unit)),
+                Some(unit) => Wanted::One(address_of(unit)),
             }))
         };
         let mut driver = Self {
@@ -251,10 +250,9 @@ impl BusDriver {
             ),
         };
         self.events.push_back(BoardEvent::Wants(what));
-        let wanted = self.unit.as_ref().and_then(|unit| unit.parse().ok());
-        let wanted = wanted.filter(|address| (1..=LAST_ADDRESS).contains(address));
-        let (address, is_wanted) = (wanted.unwrap_or(first), wanted.is_some());
-        self.phase = Phase::Waiting { address, wanted: is_wanted, call_at: now + CALL };
+        let wanted = self.unit.as_deref().and_then(address_of);
+        let address = wanted.unwrap_or(first);
+        self.phase = Phase::Waiting { address, wanted: wanted.is_some(), call_at: now + CALL };
         self.heard(now);
     }
 
@@ -281,15 +279,21 @@ impl BusDriver {
             self.ask(again, asked.address, asked.times + 1, now);
             return;
         }
-        if asked.ask == Ask::Repeat {
-            // The packet is lost: the game's log has it too, and the whole board is the truth.
-            if self.reader.knows_game() {
-                running.also(Ask::FromStart);
+        match asked.ask {
+            Ask::Repeat => {
+                // The packet is lost. The game's log has it too, as its end as long as nothing newer was told; and the whole
+                // board is the truth.
+                if self.reader.knows_game() {
+                    running.first.push_front(Ask::FromStart);
+                }
+                running.look();
             }
-            running.look();
-        }
-        if asked.ask == Ask::Board {
-            running.board_at = now + POLL;
+            Ask::FromStart => {
+                self.reader.forget_game();
+                running.also(Ask::StartGame);
+            }
+            Ask::Board => running.board_at = now + POLL,
+            _ => {}
         }
     }
 
@@ -388,6 +392,11 @@ impl BusDriver {
             running.board_at = now + QUIET;
         }
     }
+}
+
+/// The address that people have written, zeros in front or not; nothing if no board can have it.
+fn address_of(unit: &str) -> Option<u16> {
+    unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address))
 }
 
 /// Whether this is what was asked for.

@@ -116,6 +116,11 @@ impl Reader {
         self.since_game.is_some()
     }
 
+    /// A lost packet was not had again: where the game's log stands is not known any more.
+    pub(super) fn forget_game(&mut self) {
+        self.since_game = None;
+    }
+
     fn fold(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> Read {
         let mut read = Read::default();
         for entry in entries(log) {
