@@ -51,12 +51,12 @@ pub fn udev_rules() -> String {
     let mut rules =
         "# Chess boards that Tabiya knows: their serial ports belong to whoever sits at the computer.\n"
             .to_owned();
-    let mut ruled: Vec<(u16, u16)> = Vec::new();
+    let mut known: Vec<(u16, u16)> = Vec::new();
     for maker in CATALOG {
         let entry = maker.entry();
         // A device that two makers' boards come with needs one rule.
-        let news: Vec<_> = entry.ways.usb.iter().filter(|id| !ruled.contains(id)).copied().collect();
-        ruled.extend(&news);
+        let news: Vec<_> = entry.ways.usb.iter().filter(|id| !known.contains(id)).copied().collect();
+        known.extend(&news);
         for (vendor, product) in news {
             let _ = writeln!(
                 rules,

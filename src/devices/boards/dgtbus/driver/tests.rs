@@ -573,14 +573,14 @@ fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are
             let faults = LineFaults { lost: PerMille(120), doubled: PerMille(80), ..LineFaults::default() };
             let mut meeting = Meeting::new(Some("1025"), &[board(1025), board(1026)], faults);
             let mut hand = Hand::new(&Profile { forget: PerMille::NEVER, ..profile }, seed);
-            let (mut start, mut by, mut pressed) = (at(2_000), Color::White, 0);
+            let (mut start, mut by, mut by_hand) = (at(2_000), Color::White, 0);
             for (before, after) in boards.iter().zip(boards.iter().skip(1)) {
                 let done = hand.perform(&Task::new(*before, *after, by, start));
                 // A plug that comes out is another driver's business.
                 let stays = |(_, what): &(Instant, Physical)| !matches!(what, Physical::Unplug(_));
                 for (moment, what) in done.events.into_iter().filter(stays) {
                     meeting.pass(moment.since(meeting.now).0);
-                    pressed += usize::from(matches!(what, Physical::Press(_)));
+                    by_hand += usize::from(matches!(what, Physical::Press(_)));
                     meeting.wire.happen(what, meeting.now);
                 }
                 (start, by) = (done.ends, by.other());
@@ -597,7 +597,7 @@ fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are
                     _ => {}
                 }
             }
-            assert_eq!((known, presses), (meeting.wire.board(), pressed), "{who}");
+            assert_eq!((known, presses), (meeting.wire.board(), by_hand), "{who}");
             assert_eq!(meeting.driver.failure(), None, "{who}");
         }
     }

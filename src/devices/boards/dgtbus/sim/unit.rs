@@ -33,6 +33,7 @@ const LEFT: usize = 2;
 
 /// What kind of board hangs on the wire.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
 pub struct UnitConfig {
     /// Its address, 1..=16383.
     pub address: u16,
