@@ -70,7 +70,9 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
 /// What drives a new connection to a board.
 fn driver(maker: Maker, sim: &dyn SimBoard, now: Instant) -> Box<dyn Driver> {
     let notes = sim.notes();
-    let connection = Connection { carrier: Carrier::Messages, unit: None, notes: &notes, passive: false };
+    let unit = sim.unit();
+    let connection =
+        Connection { carrier: Carrier::Messages, unit: unit.as_deref(), notes: &notes, passive: false };
     (maker.entry().driver)(&connection, now)
 }
 

@@ -11,7 +11,7 @@ mod live_board;
 use child::name;
 use live_board::{BEFORE_CHOKER, QUICK, a_game_with_a_lost_link};
 use tabiya::clock::Millis;
-use tabiya::devices::boards::{Maker, dgt, ichessone, millennium};
+use tabiya::devices::boards::{Maker, dgt, dgtbus, ichessone, millennium};
 use tabiya::devices::sim_host::{ScriptCommand, SimHost, SimOptions};
 
 /// How long the plug is out: longer than a piece is carried.
@@ -32,9 +32,10 @@ fn a_match_on(maker: Maker, over_tcp: bool) {
     options.setup.board = BEFORE_CHOKER.parse().unwrap();
     let host = SimHost::start(&options, |_| {}).unwrap();
     let prefix = maker.entry().prefix;
+    let unit = host.unit().map(|unit| format!("#{unit}")).unwrap_or_default();
     let address = match host.address() {
         Some(listening) => format!("{prefix}:tcp:{listening}"),
-        None => format!("{prefix}:{}", name(&link)),
+        None => format!("{prefix}:{}{unit}", name(&link)),
     };
     let record = folder.path().join("game.tabiya");
     a_game_with_a_lost_link(&host, &address, &record, || host.order(ScriptCommand::Unplug(Some(OUT))));
@@ -44,6 +45,11 @@ fn a_match_on(maker: Maker, over_tcp: bool) {
 #[test]
 fn on_a_dgt_board_on_its_cable() {
     a_match_on(dgt::MAKER, false);
+}
+
+#[test]
+fn on_one_of_the_boards_of_a_dgt_bus() {
+    a_match_on(dgtbus::MAKER, false);
 }
 
 #[test]

@@ -162,8 +162,10 @@ impl<W: Write> Evening<W> {
         }
         let now = self.now;
         let (maker, notes) = (self.maker, &self.notes);
+        let unit = self.sim.unit();
         let driver = self.driver.get_or_insert_with(|| {
-            let connection = Connection { carrier: Carrier::Messages, unit: None, notes, passive: false };
+            let unit = unit.as_deref();
+            let connection = Connection { carrier: Carrier::Messages, unit, notes, passive: false };
             (maker.entry().driver)(&connection, now)
         });
         for heard in self.sim.take_messages() {

@@ -7,6 +7,7 @@ pub mod certabo;
 pub mod chessnut;
 pub mod cpp;
 pub mod dgt;
+pub mod dgtbus;
 pub mod ichessone;
 pub mod laws;
 pub mod livechess;
@@ -21,13 +22,14 @@ mod stream;
 use std::fmt;
 
 use super::driver::{Connection, Driver};
-use super::link::SerialSettings;
+use super::link::{SerialSettings, Sharing};
 use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 9] = [
+pub const CATALOG: [Maker; 10] = [
     dgt::MAKER,
+    dgtbus::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
     ichessone::MAKER,
@@ -92,7 +94,7 @@ pub enum Lamps {
 }
 
 /// How a maker's boards are reached and recognised.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Ways {
     /// Over a serial port, a USB one or Bluetooth's serial profile.
     pub serial: Option<SerialSettings>,
@@ -105,6 +107,9 @@ pub struct Ways {
     pub ble: Option<Gatt>,
     /// Over a WebSocket.
     pub web: Option<Web>,
+    /// How several boards share one serial line or TCP connection, each used by a table of its own; nothing if a line is
+    /// one board's alone.
+    pub shared: Option<Sharing>,
 }
 
 /// Where a program offers boards over a WebSocket.
@@ -118,7 +123,7 @@ pub struct Web {
 
 impl Ways {
     /// In no way at all.
-    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None, web: None };
+    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None };
 }
 
 /// How boards are recognised and spoken to over Bluetooth LE. A service's or a characteristic's number is its 128-bit

@@ -159,7 +159,8 @@ pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
 }
 
 /// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
-/// written to that another board speaks at. Takes some seconds a port and maker.
+/// written to that another board speaks at; a single board before a bus of several, which has the same USB ids and answers
+/// to fewer words. Takes some seconds a port and maker.
 pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<Near> {
     let ask = |candidate: Candidate| {
         let mut makers = candidate.makers.clone();
@@ -268,6 +269,15 @@ mod tests {
                 ("/dev/ttyS0", Likely::Other),
             ]
         );
+    }
+
+    #[test]
+    fn where_a_bus_may_be_a_single_board_is_asked_for_first() {
+        for (vid, pid) in [(0x045B, 0x8111), (0x0403, 0x6001)] {
+            let found = candidate(&usb("/dev/ttyUSB0", vid, pid));
+            let words = found.makers.iter().map(|maker| maker.entry().prefix);
+            assert!(words.filter(|word| word.starts_with("dgt")).eq(["dgt", "dgtbus"]));
+        }
     }
 
     #[test]

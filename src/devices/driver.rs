@@ -80,6 +80,9 @@ pub trait Driver: Send {
     fn deadline(&self) -> Option<Instant>;
     /// Bytes to write now, one command at a time.
     fn next_write(&mut self) -> Option<Vec<u8>>;
+    /// What [`next_write`](Self::next_write) gave is on the line at `now`: later than it was given where a line is
+    /// shared and others had their turn first. Whoever counts the time until an answer counts from here.
+    fn wrote(&mut self, _now: Instant) {}
     /// What the board told, in its order.
     fn next_event(&mut self) -> Option<BoardEvent>;
     /// Why the driver gave up, if it did.

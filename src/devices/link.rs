@@ -2,6 +2,7 @@
 
 pub mod ble;
 mod serial;
+mod shared;
 mod tcp;
 mod web;
 
@@ -12,6 +13,8 @@ use std::time::Duration;
 use super::driver::Carrier;
 
 pub use serial::{SerialLink, SerialSettings, is_bluetooth};
+pub(in crate::devices) use shared::join;
+pub use shared::{Sharing, Turn};
 pub use tcp::TcpLink;
 pub use web::WebLink;
 
@@ -49,6 +52,12 @@ pub enum LinkError {
     Busy {
         /// The port.
         port: String,
+    },
+    /// Another table of this program has that board.
+    #[error("{board} is in use at another table; stop it there, or name another board")]
+    Taken {
+        /// The board, or the port of the only one.
+        board: String,
     },
     /// The port is there, but not for this user.
     #[error(

@@ -50,6 +50,10 @@ pub trait SimBoard: Send {
     fn notes(&self) -> Notes {
         Notes::NONE
     }
+    /// Which one it is of several behind its port, as its number is written; nothing if it is the only one.
+    fn unit(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Something done by hand to the clock behind a simulated board.

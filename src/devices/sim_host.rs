@@ -159,6 +159,7 @@ pub struct SimHost {
     port: Option<PathBuf>,
     address: Option<SocketAddr>,
     lit: Arc<AtomicU64>,
+    unit: Option<String>,
 }
 
 impl SimHost {
@@ -174,12 +175,13 @@ impl SimHost {
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
         let lit = Arc::clone(&host.lit);
+        let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
             // Held to the end, however that comes: dropping it is the news.
             let _over = over;
             host.work()
         })?;
-        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit })
+        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
     }
 
     /// The pseudo-terminal's own name. It changes when the plug is pulled and put back; the link,
@@ -196,6 +198,11 @@ impl SimHost {
     /// The squares whose lamps shine now, White below.
     pub fn lit(&self) -> Squares {
         Squares::from_bits(self.lit.load(Ordering::Acquire))
+    }
+
+    /// The number of the board that hands play on, if others are behind the same port.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
     }
 
     /// Has a command carried out after all that was ordered before.
@@ -279,8 +286,9 @@ const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     let port = options.link.as_deref().or(host.port());
-    let port = port.map(|port| format!("the board is at {}", port.display()));
-    let address = host.address().map(|address| format!("the board listens at {address}"));
+    let number = host.unit().map(|unit| format!(", number {unit} of several")).unwrap_or_default();
+    let port = port.map(|port| format!("the board is at {}{number}", port.display()));
+    let address = host.address().map(|address| format!("the board listens at {address}{number}"));
     port.into_iter().chain(address).collect()
 }
 

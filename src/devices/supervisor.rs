@@ -20,7 +20,7 @@ use super::driver::{Carrier, Connection, Driver, Failure, Order};
 use super::event::{BoardEvent, BoardInfo};
 use super::lights::Lights;
 use super::link::ble::{Radio, Wanted};
-use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink};
+use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink, join};
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::rules::Sentence;
@@ -186,6 +186,13 @@ impl Session {
         self.out.pop_front()
     }
 
+    /// What [`next_write`](Self::next_write) gave is on the line.
+    pub fn wrote(&mut self, now: Instant) {
+        if let State::Open(open) = &mut self.state {
+            open.driver.wrote(now);
+        }
+    }
+
     /// What happened, in its order.
     pub fn next_event(&mut self) -> Option<BoardEvent> {
         self.events.pop_front()
@@ -310,9 +317,33 @@ impl<F: FnMut() -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> 
     }
 }
 
+/// A line of this maker's boards for one of them: its own, or one that its neighbours use too.
+fn line(
+    maker: Maker,
+    unit: Option<&str>,
+    name: &str,
+    open: impl FnOnce() -> Result<Box<dyn Link>, LinkError>,
+) -> Result<Box<dyn Link>, LinkError> {
+    match maker.entry().ways.shared {
+        None => open(),
+        Some(sharing) => join(name, unit, sharing, open),
+    }
+}
+
+/// A serial port of this maker's boards.
+fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>, LinkError> {
+    let settings = maker.entry().ways.serial.unwrap_or(SerialSettings::PLAIN_9600);
+    // Links and other spellings lead to the same port.
+    let name =
+        std::fs::canonicalize(port).map_or_else(|_| port.to_owned(), |path| path.display().to_string());
+    line(maker, unit, &name, || Ok(Box::new(SerialLink::open(port, settings)?)))
+}
+
 /// All ports that may be the board, in turn.
 struct Search {
     maker: Maker,
+    /// Which of several boards behind a port.
+    unit: Option<String>,
     /// The ports of this round that were not tried yet, the next one last.
     left: Vec<String>,
     /// Where the board was: it is looked for there first.
@@ -322,17 +353,23 @@ struct Search {
 impl Opener for Search {
     fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let none = LinkError::NoneFound { maker: self.maker.entry().name };
-        let Some(settings) = self.maker.entry().ways.serial else { return Err(none) };
+        if self.maker.entry().ways.serial.is_none() {
+            return Err(none);
+        }
         if self.left.is_empty() {
             let found = discover().into_iter().filter(|port| port.likely != Likely::Other);
             self.left = in_turn(found.map(|port| port.port).collect(), self.last.as_deref());
         }
         let mut error = none;
         while let Some(port) = self.left.pop() {
-            match SerialLink::open(&port, settings) {
-                Ok(link) => return Ok((port, Box::new(link))),
+            match serial(self.maker, self.unit.as_deref(), &port) {
+                Ok(link) => return Ok((port, link)),
                 // What a person can put right is worth more than that nothing was found.
-                Err(refusal @ (LinkError::NoPermission { .. } | LinkError::Busy { .. })) => error = refusal,
+                Err(
+                    refusal @ (LinkError::NoPermission { .. }
+                    | LinkError::Busy { .. }
+                    | LinkError::Taken { .. }),
+                ) => error = refusal,
                 Err(_) => {}
             }
         }
@@ -372,20 +409,22 @@ fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
 }
 
 fn opener(address: &LiveAddress) -> Box<dyn Opener> {
+    let (maker, unit) = (address.maker, address.unit.clone());
     match address.place.clone() {
         Place::Serial(port) => {
             let name = port.clone();
-            let settings = address.maker.entry().ways.serial.unwrap_or(SerialSettings::PLAIN_9600);
-            let open = move || Ok(Box::new(SerialLink::open(&port, settings)?) as Box<dyn Link>);
+            let open = move || serial(maker, unit.as_deref(), &port);
             Box::new(Named { name, open })
         }
         Place::Tcp { host, port } => {
             let name = Place::Tcp { host: host.clone(), port }.to_string();
-            let open = move || Ok(Box::new(TcpLink::open(&host, port)?) as Box<dyn Link>);
+            let line_name = name.clone();
+            let open = move || {
+                line(maker, unit.as_deref(), &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
+            };
             Box::new(Named { name, open })
         }
         Place::Ble(which) => {
-            let maker = address.maker;
             if let Some(gatt) = maker.entry().ways.ble {
                 let wanted = Wanted { maker, gatt, which };
                 return Box::new(OverBle { radio: Radio::shared(), wanted });
@@ -409,7 +448,7 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
         Place::Auto if address.maker.entry().ways.serial.is_none() => {
             opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
         }
-        Place::Auto => Box::new(Search { maker: address.maker, left: Vec::new(), last: None }),
+        Place::Auto => Box::new(Search { maker, unit, left: Vec::new(), last: None }),
     }
 }
 
@@ -536,6 +575,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
+                session.wrote(timeline.now());
             }
             if let Some(info) = info {
                 return Ok(Probed { info, wants });
@@ -644,11 +684,14 @@ impl Keeper {
 
     fn write(&mut self, link: &mut dyn Link) {
         while let Some(bytes) = self.session.next_write() {
+            let written = link.write_all(&bytes);
+            // A shared line may have been waited for.
             let now = self.timeline.now();
-            if let Err(error) = link.write_all(&bytes) {
+            if let Err(error) = written {
                 self.session.failed(error, now);
                 return;
             }
+            self.session.wrote(now);
             self.tap(now, Direction::ToDevice, &bytes);
         }
     }

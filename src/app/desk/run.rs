@@ -477,7 +477,8 @@ impl Simulator {
     }
 
     fn address(&self) -> LiveAddress {
-        LiveAddress::serial(self.maker, &self.port)
+        let unit = self.host.unit().map(str::to_owned);
+        LiveAddress { unit, ..LiveAddress::serial(self.maker, &self.port) }
     }
 
     /// What is to be known of it beforehand: its pieces, its key.

@@ -4,9 +4,14 @@ use super::{Abilities, Entry, Lamps, Maker, Sees, Ways};
 use crate::devices::link::SerialSettings;
 
 pub mod codec;
+mod declared;
+mod dial;
 pub mod driver;
 pub mod laws;
 pub mod sim;
+
+pub(super) use declared::Declared;
+pub(super) use dial::Dial;
 
 /// Digital Game Technology.
 pub const MAKER: Maker = Maker::new(&Entry {

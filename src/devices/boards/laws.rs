@@ -2,20 +2,25 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::{CATALOG, certabo, cpp, dgt, ichessone, millennium, pegasus, squareoff};
+use super::{CATALOG, certabo, cpp, dgt, dgtbus, ichessone, millennium, pegasus, squareoff};
 use crate::clock::{Instant, Millis};
 use crate::devices::driver::{Carrier, Connection, Order};
 use crate::devices::lights::{Glow, Lights};
 use crate::devices::notes::Notes;
 use crate::rules::Square;
 
-/// Events of one read, at most: each byte tells no more than this much, whoever says it.
+/// Events of each byte, at most: what was read so far tells no more, whoever says it. A log tells all of its entries when
+/// its sum is here.
 const EVENTS: usize = 8;
 
 /// From a board: each maker's own law of messages. The first byte chooses the maker.
 pub fn decoders_law(bytes: &[u8]) {
-    const LAWS: [fn(&[u8]); 6] = [
+    const LAWS: [fn(&[u8]); 9] = [
         dgt::laws::decoder_law,
+        dgt::laws::log_law,
+        dgtbus::laws::decoder_law,
+        // Its driver hears whole answers alone, whose sums chance would not find.
+        dgtbus::laws::driver_law,
         millennium::laws::decoder_law,
         ichessone::laws::decoder_law,
         squareoff::laws::decoder_law,
@@ -27,8 +32,9 @@ pub fn decoders_law(bytes: &[u8]) {
 
 /// To a board: each maker's own law of commands, and of what is kept as text. The first byte chooses.
 pub fn commands_law(bytes: &[u8]) {
-    const LAWS: [fn(&[u8]); 8] = [
+    const LAWS: [fn(&[u8]); 9] = [
         dgt::laws::command_law,
+        dgtbus::laws::command_law,
         millennium::laws::command_law,
         ichessone::laws::command_law,
         squareoff::laws::command_law,
@@ -59,6 +65,7 @@ pub fn drivers_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
     let connection = Connection { carrier, unit: None, notes: &Notes::NONE, passive: false };
     let mut driver = (maker.entry().driver)(&connection, now);
+    let (mut read, mut told) = (0, 0);
     for (nth, piece) in rest.chunks(7).enumerate() {
         let low = piece.first().map_or(0, |byte| u64::from(byte & 0x3F));
         now = now + Millis(low * low);
@@ -70,8 +77,12 @@ pub fn drivers_law(bytes: &[u8]) {
         }
         let writes = std::iter::from_fn(|| driver.next_write()).count();
         assert!(writes <= 2, "{who} writes {writes} commands in one moment");
-        let events = std::iter::from_fn(|| driver.next_event()).count();
-        assert!(events <= EVENTS * piece.len().max(1), "{who} tells {events} things of {piece:02x?}");
+        read += piece.len();
+        told += std::iter::from_fn(|| driver.next_event()).count();
+        assert!(
+            told <= EVENTS * read,
+            "{who} tells {told} things of {read} bytes, the last of them {piece:02x?}"
+        );
         if driver.failure().is_none() {
             assert!(driver.deadline().is_some(), "{who} always waits for something");
         }

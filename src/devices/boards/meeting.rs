@@ -36,7 +36,8 @@ impl Meeting {
     /// The maker's driver meets this board.
     pub(super) fn of(maker: Maker, sim: Box<dyn SimBoard>, notes: &Notes, carrier: Carrier) -> Self {
         let now = Instant::ZERO;
-        let connection = Connection { carrier, unit: None, notes, passive: false };
+        let unit = sim.unit();
+        let connection = Connection { carrier, unit: unit.as_deref(), notes, passive: false };
         let driver = (maker.entry().driver)(&connection, now);
         Self { sim, driver, now, events: Vec::new(), written: Vec::new() }
     }

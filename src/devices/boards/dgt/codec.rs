@@ -8,6 +8,8 @@
 //! Not seen on hardware by this project: clock acks, the board's log, Revelation II.
 
 mod command;
+mod frames;
+mod log;
 
 use crate::clock::Millis;
 use crate::rules::{Board, Color, Piece, Role, Square};
@@ -15,6 +17,8 @@ use crate::rules::{Board, Color, Piece, Role, Square};
 pub use command::{
     ClockCommand, Command, CommandDecoder, SetAndRun, SideSetting, XlText, segments, shown_as,
 };
+pub(in crate::devices::boards) use frames::{Frame, Framer};
+pub use log::{Entry, Tag, entries, write_entries};
 
 /// Message id of a whole board: 64 piece codes.
 pub const ID_DUMP: u8 = 0x86;
@@ -471,26 +475,19 @@ pub enum Damage {
         /// The byte of the seconds.
         seconds: u8,
     },
+    /// A byte of the log that begins no entry.
+    #[error("no entry of the log begins with {byte:02x}")]
+    Entry {
+        /// The byte.
+        byte: u8,
+    },
+    /// The log ends in the middle of an entry.
+    #[error("the log ends within an entry")]
+    EntryCut,
 }
 
 /// Cuts the byte stream of a board into messages. No IO, no time, fixed memory.
-pub struct Decoder {
-    state: State,
-    body: [u8; LONGEST_KEPT],
-}
-
-/// Where in a message the stream is.
-#[derive(Clone, Copy)]
-enum State {
-    /// Between messages; `noisy` once stray bytes were told.
-    Between { noisy: bool },
-    /// The high length byte comes next.
-    High { id: u8 },
-    /// The low length byte comes next.
-    Low { id: u8, high: u8 },
-    /// `got` of `need` bytes of the body are here.
-    Body { id: u8, need: u16, got: u16 },
-}
+pub struct Decoder(Framer<LONGEST_KEPT>);
 
 impl Default for Decoder {
     fn default() -> Self {
@@ -501,44 +498,18 @@ impl Default for Decoder {
 impl Decoder {
     /// Waits for a message's first byte.
     pub fn new() -> Self {
-        Self { state: State::Between { noisy: false }, body: [0; LONGEST_KEPT] }
+        Self(Framer::new(can_have))
     }
 
-    /// One byte in, at most one message out; never panics, whatever the bytes.
-    ///
-    /// Only a message's first byte has bit 7 set, so any such byte starts afresh: a lost byte
-    /// costs the message that it was in and never the next one.
+    /// One byte in, at most one message out; never panics, whatever the bytes. A byte with bit 7 set starts afresh.
     pub fn push(&mut self, byte: u8) -> Option<Result<Message, Damage>> {
-        if byte & 0x80 != 0 {
-            let broken = self.broken();
-            self.state = State::High { id: byte };
-            return broken.map(|(id, missing)| Err(Damage::CutShort { id, missing }));
-        }
-        match self.state {
-            State::Between { noisy: true } => None,
-            State::Between { noisy: false } => {
-                self.state = State::Between { noisy: true };
-                Some(Err(Damage::Noise))
-            }
-            State::High { id } => {
-                self.state = State::Low { id, high: byte };
-                None
-            }
-            State::Low { id, high } => self.begin_body(id, u16::from(high) << 7 | u16::from(byte)),
-            State::Body { id, need, got } => {
-                if let Some(slot) = self.body.get_mut(usize::from(got)) {
-                    *slot = byte;
-                }
-                self.state = State::Body { id, need, got: got + 1 };
-                (got + 1 == need).then(|| self.finish(id, need))
-            }
-        }
+        Some(self.0.push(byte)?.and_then(|frame| self.finish(frame)))
     }
 
     /// How long the rest of the message that has begun may take after its last byte, or `None`
     /// between messages: one second, and 1.1 ms for each byte that is missing.
     pub fn patience(&self) -> Option<Millis> {
-        self.broken().map(|(_, missing)| Millis(1000 + u64::from(missing) * 11 / 10))
+        self.0.patience()
     }
 
     /// Told that nothing came for `idle`: drops a message whose rest is overdue.
@@ -548,39 +519,17 @@ impl Decoder {
 
     /// Drops the message that has begun, if one has.
     pub fn abandon(&mut self) -> Option<Damage> {
-        let (id, missing) = self.broken()?;
-        self.state = State::Between { noisy: false };
-        Some(Damage::Stale { id, missing })
+        self.0.abandon()
     }
 
-    /// The message that has begun and how much of it is missing, as far as known.
-    fn broken(&self) -> Option<(u8, u16)> {
-        match self.state {
-            State::Between { .. } => None,
-            State::High { id } => Some((id, 2)),
-            State::Low { id, .. } => Some((id, 1)),
-            State::Body { id, need, got } => Some((id, need - got)),
-        }
-    }
-
-    fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<Message, Damage>> {
-        let Some(need) = total.checked_sub(HEADER).filter(|need| can_have(id, *need)) else {
-            // What follows belongs to the same wreck: it was told here.
-            self.state = State::Between { noisy: true };
-            return Some(Err(Damage::Length { id, total }));
-        };
-        self.state = State::Body { id, need, got: 0 };
-        (need == 0).then(|| self.finish(id, need))
-    }
-
-    fn finish(&mut self, id: u8, need: u16) -> Result<Message, Damage> {
-        self.state = State::Between { noisy: false };
+    fn finish(&self, frame: Frame) -> Result<Message, Damage> {
+        let Frame { id, len } = frame;
         if id == ID_LOG {
-            return Ok(Message::Log { len: need });
+            return Ok(Message::Log { len });
         }
-        match self.body.get(..usize::from(need)) {
+        match self.0.body(frame) {
             Some(body) => understand(id, body),
-            None => Ok(Message::Skipped { id, len: need }),
+            None => Ok(Message::Skipped { id, len }),
         }
     }
 }
@@ -600,7 +549,8 @@ fn can_have(id: u8, need: u16) -> bool {
     }
 }
 
-fn understand(id: u8, body: &[u8]) -> Result<Message, Damage> {
+/// What a body means. The bus has the same bodies for a board and its clock.
+pub(in crate::devices::boards) fn understand(id: u8, body: &[u8]) -> Result<Message, Damage> {
     Ok(match (id, body) {
         (ID_DUMP, codes) if codes.len() == 64 => dump(codes)?,
         (ID_FIELD, &[number, code]) => {
@@ -743,7 +693,7 @@ fn frame(id: u8, body: impl IntoIterator<Item = u8>, out: &mut Vec<u8>) {
 }
 
 /// A 14-bit number in two halves of seven bits, the high one first.
-fn address_bytes(number: u16) -> [u8; 2] {
+pub(in crate::devices::boards) fn address_bytes(number: u16) -> [u8; 2] {
     let seven = |bits: u16| u8::try_from(bits & 0x7F).unwrap_or(0);
     [seven(number >> 7), seven(number)]
 }

@@ -12,14 +12,15 @@ mod clock;
 use std::collections::VecDeque;
 
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Color};
+use crate::rules::Board;
 use crate::sense::Observation;
 
 use self::clock::ClockLink;
 use super::MAKER;
 use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
+use super::declared::Declared;
 use crate::devices::driver::{Carrier, Driver, Failure, Order, WAKES_WITHIN};
-use crate::devices::event::{BoardEvent, BoardInfo, ClockSetting, Declaration, Side};
+use crate::devices::event::{BoardEvent, BoardInfo, ClockSetting, Side};
 
 /// Between two commands: a board's buffer holds ten bytes, and slow ones lose more.
 pub const SPACING: Millis = Millis(100);
@@ -68,7 +69,7 @@ pub struct DgtDriver {
     dump: DumpPlan,
     /// Whether the base is here: a change before it means nothing.
     based: bool,
-    declared: Option<Declaration>,
+    declared: Declared,
     clock: ClockLink,
 }
 
@@ -141,7 +142,7 @@ impl DgtDriver {
             info_news: false,
             dump: DumpPlan::default(),
             based: phase == Phase::Passive,
-            declared: None,
+            declared: Declared::default(),
             clock: ClockLink::default(),
         }
     }
@@ -327,17 +328,8 @@ impl DgtDriver {
         }
     }
 
-    /// Tells a declaration once, however often the board repeats it.
     fn declare(&mut self, signal: Option<Signal>) {
-        let declared = signal.map(|signal| match signal {
-            Signal::Draw => Declaration::Draw,
-            Signal::WhiteWins => Declaration::Wins(Color::White),
-            Signal::BlackWins => Declaration::Wins(Color::Black),
-        });
-        if declared != self.declared {
-            self.declared = declared;
-            self.events.extend(declared.map(BoardEvent::Declared));
-        }
+        self.events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
     }
 
     fn learn_version(&mut self, field: impl Fn(&mut BoardInfo) -> &mut Option<String>, version: Version) {

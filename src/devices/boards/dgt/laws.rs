@@ -2,7 +2,9 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::codec::{Command, CommandDecoder, Decoder, Message, square_from_wire};
+use super::codec::{
+    Command, CommandDecoder, Decoder, Entry, Message, entries, square_from_wire, write_entries,
+};
 use super::driver::DgtDriver;
 use crate::clock::{Instant, LAST_MOMENT, Millis};
 use crate::devices::capture::Capture;
@@ -25,6 +27,15 @@ pub fn decoder_law(bytes: &[u8]) {
     // Written out, so that the fuzzer's shortest round asks for no memory.
     let last = [0x8E, 0x00, 0x05, 0x24, 0x01].into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(Ok(next)), "the message after any bytes");
+}
+
+/// The board's log: what is understood is written and read again as the same, and no byte tells more than one entry.
+pub fn log_law(bytes: &[u8]) {
+    let mut told = 0;
+    let understood: Vec<Entry> = entries(bytes).inspect(|_| told += 1).flatten().collect();
+    assert!(told <= bytes.len(), "{told} entries of {} bytes", bytes.len());
+    let again: Vec<_> = entries(&write_entries(understood.iter().copied())).collect();
+    assert_eq!(again, understood.into_iter().map(Ok).collect::<Vec<_>>(), "written and read again");
 }
 
 /// The one message of `bytes`, if they are that and nothing else.

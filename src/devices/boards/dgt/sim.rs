@@ -5,7 +5,7 @@
 //! all simulated boards share. `sim_host.rs` puts it behind a pseudo-terminal or a TCP port.
 //!
 //! Source: the DGT notes, "Modes", "Commands", "Scan behaviour", "Acks" and both paragraphs
-//! "Simulator". Not simulated: the tournament bus (the board goes silent there), draughts dumps,
+//! "Simulator". Not simulated: the tournament bus (the board goes silent there; `dgtbus/sim.rs` is a whole one), draughts dumps,
 //! the content of the log, lights.
 
 mod clock;

@@ -6,10 +6,9 @@
 use std::collections::VecDeque;
 
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, SideTime, XlText};
-use crate::devices::event::{
-    BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes, Side,
-};
+use crate::devices::boards::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, XlText};
+use crate::devices::boards::dgt::dial::Dial;
+use crate::devices::event::{BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, Side};
 use crate::sense::Observation;
 
 /// How long an ack may take before the command is sent again.
@@ -18,8 +17,6 @@ pub(super) const ACK_WAIT: Millis = Millis(2000);
 pub(super) const RESENDS: u8 = 3;
 /// After so long a command is given up, however often it was sent.
 pub(super) const GIVE_UP: Millis = Millis(6000);
-/// A time that rises by more than this is stale or junk.
-const LARGEST_RISE_SECS: u16 = 3600;
 /// Commands that wait for the clock.
 const LONGEST_QUEUE: usize = 8;
 
@@ -34,9 +31,7 @@ pub(super) struct ClockLink {
     /// The text to show once the clock has told what it is.
     text: Option<String>,
     pending: Option<Pending>,
-    times: Option<Shown>,
-    /// A rise that was not believed yet.
-    doubted: Option<Shown>,
+    dial: Dial,
     last_ack: Option<[u8; 4]>,
 }
 
@@ -47,20 +42,6 @@ struct Pending {
     /// When to send again.
     again_at: Instant,
     resends: u8,
-}
-
-/// Both displays.
-#[derive(Clone, Copy)]
-struct Shown {
-    left: SideTime,
-    right: SideTime,
-}
-
-impl Shown {
-    fn rises_too_far(self, before: Self) -> bool {
-        let rise = |now: SideTime, before: SideTime| now.secs().saturating_sub(before.secs());
-        rise(self.left, before.left) > LARGEST_RISE_SECS || rise(self.right, before.right) > LARGEST_RISE_SECS
-    }
 }
 
 impl ClockLink {
@@ -89,33 +70,7 @@ impl ClockLink {
         if self.waits_for_set_and_run() {
             return;
         }
-        let shown = Shown { left: frame.left, right: frame.right };
-        let rise = self.times.is_some_and(|before| shown.rises_too_far(before));
-        // One report that leaps is a stale one; a second that says the same is the truth.
-        let confirmed = self.doubted.is_some_and(|before| !shown.rises_too_far(before));
-        if rise && !confirmed {
-            self.doubted = Some(shown);
-            return;
-        }
-        self.doubted = None;
-        self.times = Some(shown);
-        let to_move = if frame.status.right_up() { Side::Right } else { Side::Left };
-        let fell = |time: SideTime| time.blocked || time.flag;
-        let fallen = match (fell(frame.left), fell(frame.right)) {
-            (false, false) => None,
-            (true, false) => Some(Side::Left),
-            (false, true) => Some(Side::Right),
-            // Both: the one that counted last fell last.
-            (true, true) => Some(if to_move == Side::Left { Side::Right } else { Side::Left }),
-        };
-        events.push_back(BoardEvent::ClockTimes(ClockTimes {
-            left: frame.left.millis(),
-            right: frame.right.millis(),
-            running: frame.status.running().then_some(to_move),
-            to_move,
-            fallen,
-            battery_low: frame.status.battery_low(),
-        }));
+        events.extend(self.dial.read(frame).map(BoardEvent::ClockTimes));
     }
 
     fn waits_for_set_and_run(&self) -> bool {

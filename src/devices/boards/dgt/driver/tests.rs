@@ -9,7 +9,7 @@ use crate::devices::boards::dgt::codec::{
 };
 use crate::devices::boards::dgt::laws;
 use crate::devices::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
-use crate::rules::{Piece, Role, Square};
+use crate::rules::{Color, Piece, Role, Square};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
