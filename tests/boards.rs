@@ -115,6 +115,16 @@ impl Bench {
         self.driver.order(&Order::Light(Lights::of(lit)), self.now);
     }
 
+    /// The program ends, and writes the last words as its thread does.
+    fn leave(&mut self) {
+        self.now = self.now + self.driver.stop(self.now);
+        while let Some(bytes) = self.driver.next_write() {
+            self.sim.on_host_bytes(&bytes, self.now);
+            self.now = self.now + Millis(150);
+        }
+        self.sim.on_time(self.now + Millis(2_000));
+    }
+
     fn lit(&self) -> Vec<String> {
         self.sim.lit().iter().map(|square| square.to_string()).collect()
     }
@@ -141,12 +151,7 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
             }
         }
         assert_eq!(bench.lit(), ["d4"], "{maker:?}");
-        bench.now = bench.now + bench.driver.stop(bench.now);
-        while let Some(bytes) = bench.driver.next_write() {
-            bench.now = bench.now + Millis(1_000);
-            bench.sim.on_host_bytes(&bytes, bench.now);
-        }
-        bench.sim.on_time(bench.now + Millis(2_000));
+        bench.leave();
         assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
     }
 }
@@ -163,6 +168,24 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
         assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
         bench.connect_again(maker);
         bench.run(Millis(6_000));
+        assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
+    }
+}
+
+/// So they do when the program ends before it has set them once.
+#[test]
+fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {
+    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
+    for maker in with_lamps {
+        let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        bench.run(Millis(6_000));
+        bench.light(&["b2", "g7"]);
+        bench.run(Millis(6_000));
+        bench.connect_again(maker);
+        while !bench.driver.ready() {
+            bench.run(Millis(20));
+        }
+        bench.leave();
         assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
     }
 }

@@ -129,7 +129,6 @@ fn play_chess() -> Table {
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn a_game_is_played_through_the_real_service_and_goes_on_after_the_link_was_lost() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, BEFORE_CHOKER);
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +142,6 @@ fn a_game_is_played_through_the_real_service_and_goes_on_after_the_link_was_lost
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn boards_are_listed_by_their_names_and_of_two_the_named_one_is_taken() {
     let (first, second) = ("C0:FF:EE:00:00:01", "C0:FF:EE:00:00:02");
     let boards =
@@ -159,7 +157,6 @@ fn boards_are_listed_by_their_names_and_of_two_the_named_one_is_taken() {
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn an_adapter_that_is_switched_off_is_told_and_left_off_and_on_again_the_board_is_back() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     let mut table = play_chess();
@@ -179,7 +176,6 @@ fn an_adapter_that_is_switched_off_is_told_and_left_off_and_on_again_the_board_i
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     play_chess().kill();
@@ -195,7 +191,6 @@ fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn a_board_that_was_off_until_the_service_forgot_it_is_found_again() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     let mut table = play_chess();
@@ -209,7 +204,6 @@ fn a_board_that_was_off_until_the_service_forgot_it_is_found_again() {
 }
 
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     let mut table = play_chess();
@@ -224,7 +218,6 @@ fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
 
 /// Each maker's services, and writes and notifications of the lengths that its boards use.
 #[test]
-#[ignore = "needs the machine of `tests/run vm`"]
 fn every_makers_board_answers() {
     for (nth, maker) in CATALOG.into_iter().enumerate() {
         let Some(gatt) = maker.entry().ways.ble else { continue };

@@ -1,5 +1,11 @@
 //! How long to wait between two attempts to reach a board. No time and no chance of its own: the spread of a wait
 //! comes from the board's address.
+//!
+//! Over the air the figures are those of the notes on testing Bluetooth LE, section 5.3, with one difference: between two
+//! attempts nobody scans, because a scan would go on beside other boards' connections. Each attempt begins with a scan
+//! of its own, which waits as long as the board is not seen and costs nothing of the patience; so a board that was switched
+//! off is found when it comes back, and only one that is seen and refuses to be connected is left alone for up to half a
+//! minute.
 
 use super::address::{LiveAddress, Place};
 use super::link::LinkError;

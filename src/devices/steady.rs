@@ -431,7 +431,8 @@ impl<P: Protocol> Driver for Steady<P> {
             return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
-        let lit = self.lamps.shown.is_some_and(|shown| !shown.is_dark());
+        // A picture that still waits was not seen by anybody.
+        let lit = began && (self.lamps.shown != Some(Lights::DARK) || !self.waiting.is_empty());
         let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);
         if lit {

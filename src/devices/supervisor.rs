@@ -706,6 +706,8 @@ impl Keeper {
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
         }
+        // A line that is closed at once may lose what was written last.
+        pause(link, wait, &*self.timeline);
     }
 
     fn tap(&mut self, at: Instant, direction: Direction, bytes: &[u8]) {

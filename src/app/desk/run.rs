@@ -116,6 +116,7 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result
         timeline: timeline.clone(),
         board: None,
         simulator: None,
+        maker: None,
         capture: Arc::default(),
         published: None,
         alive: alive.clone(),
@@ -138,6 +139,8 @@ struct Work {
     timeline: RealTime,
     board: Option<Handle>,
     simulator: Option<Simulator>,
+    /// Whose board is connected.
+    maker: Option<Maker>,
     capture: Capture,
     /// The version of the desk that the screens have.
     published: Option<u64>,
@@ -294,7 +297,8 @@ impl Work {
                 self.disconnect();
                 match Simulator::start(maker, board) {
                     Ok(simulator) => {
-                        self.connect_knowing(&simulator.address(), simulator.notes());
+                        // What is learnt of a simulated board is nothing to keep.
+                        self.connect_knowing(&simulator.address(), simulator.notes(), false);
                         self.desk.simulated(simulator.view());
                         self.simulator = Some(simulator);
                     }
@@ -328,16 +332,19 @@ impl Work {
     }
 
     fn connect(&mut self, address: &LiveAddress) {
-        self.connect_knowing(address, BoardNotes::usual().of(address.maker));
+        self.connect_knowing(address, BoardNotes::usual().of(address.maker), true);
     }
 
-    fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes) {
+    /// Connects to a board of which this is known beforehand; `keeps`: what is learnt of it is kept.
+    fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes, keeps: bool) {
         let link = self.link;
         let (events, raw) = (self.inbox.clone(), self.inbox.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
         let (maker, kept) = (address.maker, BoardNotes::usual());
-        let sink =
-            Box::new(move |at, event| drop(events.send(Event::Board(link, at, kept.hear(maker, event)))));
+        let sink = Box::new(move |at, event| {
+            let event = if keeps { kept.hear(maker, event) } else { event };
+            drop(events.send(Event::Board(link, at, event)));
+        });
         let tap = Box::new(move |at: Instant, direction, bytes: &[u8]| {
             if let Ok(mut capture) = capture.lock()
                 && let Some(writer) = &mut *capture
@@ -352,7 +359,7 @@ impl Work {
             }
         });
         match supervisor::spawn(address, notes, Arc::new(self.timeline.clone()), sink, Some(tap)) {
-            Ok(board) => self.board = Some(board),
+            Ok(board) => (self.board, self.maker) = (Some(board), Some(maker)),
             Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
         }
     }
@@ -362,7 +369,11 @@ impl Work {
         if let Some(board) = self.board.take() {
             board.stop();
         }
-        self.simulator = None;
+        (self.simulator, self.maker) = (None, None);
+        let ended = self.capture.lock().is_ok_and(|mut capture| capture.take().is_some());
+        if ended {
+            self.desk.capturing(Ok(None), self.timeline.now());
+        }
     }
 
     /// Listing ports can take long; it must not hold the clocks up.
@@ -412,7 +423,11 @@ impl Work {
     fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
         let writer = match &path {
             None => None,
-            Some(path) => Some(capture_file(path)?),
+            // A capture is one maker's bytes, and says whose.
+            Some(path) => {
+                let maker = self.maker.ok_or("there is no board to save bytes of; connect to one first")?;
+                Some(capture_file(path, maker)?)
+            }
         };
         let mut capture = self.capture.lock().map_err(|_| "the board's thread has broken down".to_owned())?;
         *capture = writer;
@@ -444,11 +459,11 @@ async fn asked(stop: &mut Option<StopSignals>) {
     }
 }
 
-fn capture_file(path: &Path) -> Result<Writer<std::fs::File>, String> {
+fn capture_file(path: &Path, maker: Maker) -> Result<Writer<std::fs::File>, String> {
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
     }
-    files::capture_file(path, &CaptureHeader { capture: "dgt".to_owned(), device: None })
+    files::capture_file(path, &CaptureHeader { capture: maker.entry().prefix.to_owned(), device: None })
 }
 
 /// A simulated board of our own, behind a real pseudo-terminal.
@@ -540,7 +555,7 @@ impl Simulator {
     }
 
     fn view(&self) -> SimulatedView {
-        SimulatedView { board: Board::EMPTY, lit: Squares::NONE }
+        SimulatedView { board: Board::EMPTY, lit: crate::rules::Squares::NONE }
     }
 
     fn order(&mut self, _: &SimulatedMove) {}

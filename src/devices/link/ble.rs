@@ -104,8 +104,8 @@ fn maker_of(name: Option<&str>, services: &[u128]) -> Option<Maker> {
     CATALOG.into_iter().find(|maker| maker.entry().ways.ble.is_some_and(|gatt| gatt.is_of(name, services)))
 }
 
-/// Longer than taking leave of a board ever takes.
-const LONGEST_LEAVE: Duration = Duration::from_secs(6);
+/// Longer than taking leave of a board ever takes: a question that is under way, and then the leave.
+const LONGEST_LEAVE: Duration = Duration::from_secs(11);
 /// How often whoever waits for a board looks whether he shall stop.
 const GLANCE: Duration = Duration::from_millis(20);
 

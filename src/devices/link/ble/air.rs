@@ -11,7 +11,7 @@ use btleplug::api::{
     PeripheralProperties, ScanFilter, ValueNotification,
 };
 use btleplug::platform::{Adapter, Manager, Peripheral, PeripheralId};
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use tokio::sync::{Mutex, broadcast, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -41,15 +41,16 @@ pub(super) struct Known {
 /// The adapter in use and what it tells, for as long as somebody holds it.
 pub(super) struct On {
     adapter: Adapter,
-    events: broadcast::Sender<CentralEvent>,
+    /// Weak, so that whoever listens is told when the message bus has ended.
+    events: broadcast::WeakSender<CentralEvent>,
     /// Passes the system's events on; it ends when the message bus does.
     listening: JoinHandle<()>,
 }
 
 impl On {
     /// What the adapter tells from now on.
-    pub(super) fn events(&self) -> broadcast::Receiver<CentralEvent> {
-        self.events.subscribe()
+    pub(super) fn events(&self) -> Result<broadcast::Receiver<CentralEvent>, Fault> {
+        self.events.upgrade().map(|events| events.subscribe()).ok_or(Fault::Lost)
     }
 }
 
@@ -111,12 +112,20 @@ impl Air {
         mut given_up: oneshot::Receiver<()>,
     ) -> Result<line::Ends, LinkError> {
         let mut opened = self.try_open(wanted, &mut given_up).await;
-        if matches!(opened, Err(Fault::UsedUp)) {
-            // Only a connection of its own to the message bus has its limits afresh.
-            *self.state.lock().await = State::default();
+        if self.begins_anew(opened.as_ref().err().copied()).await {
             opened = self.try_open(wanted, &mut given_up).await;
         }
         opened.map_err(|fault| fault.sentence(&name_of(wanted)))
+    }
+
+    /// Whether it is worth trying once more, over a new connection to the message bus: only that has its limits
+    /// afresh.
+    async fn begins_anew(&self, fault: Option<Fault>) -> bool {
+        let used_up = fault == Some(Fault::UsedUp);
+        if used_up {
+            *self.state.lock().await = State::default();
+        }
+        used_up
     }
 
     async fn try_open(
@@ -151,7 +160,11 @@ impl Air {
         known: &Known,
         wanted: &Wanted,
     ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), Fault> {
-        let mut events = on.events();
+        // What the board said to the last line, after that was left, is no news.
+        let mut old = known.notifications.lock().await;
+        while old.next().now_or_never().flatten().is_some() {}
+        drop(old);
+        let mut events = on.events()?;
         self.connect(&known.peripheral, &mut events).await?;
         let (notify, write) = self.characteristics(&known.peripheral, wanted).await?;
         for characteristic in &notify {
@@ -162,10 +175,17 @@ impl Air {
 
     /// The boards that advertise themselves within that span.
     pub(super) async fn look(&self, span: Duration) -> Result<Vec<Sighting>, LinkError> {
-        let sentence = |fault: Fault| fault.sentence("board");
+        let mut seen = self.try_look(span).await;
+        if self.begins_anew(seen.as_ref().err().copied()).await {
+            seen = self.try_look(span).await;
+        }
+        seen.map_err(|fault| fault.sentence("board"))
+    }
+
+    async fn try_look(&self, span: Duration) -> Result<Vec<Sighting>, Fault> {
         let _attempt = self.attempt.lock().await;
-        let on = self.on().await.map_err(sentence)?;
-        self.step(on.adapter.start_scan(ScanFilter::default())).await.map_err(sentence)?;
+        let on = self.on().await?;
+        self.step(on.adapter.start_scan(ScanFilter::default())).await?;
         sleep(span).await;
         let near = self.near(&on).await;
         self.quietly(on.adapter.stop_scan()).await;
@@ -174,7 +194,7 @@ impl Air {
             let name = plain(&near.local_name.unwrap_or_default()).to_owned();
             Some(Sighting { name, address: near.address.to_string(), maker })
         };
-        let mut found: Vec<Sighting> = near.map_err(sentence)?.into_iter().filter_map(sighting).collect();
+        let mut found: Vec<Sighting> = near?.into_iter().filter_map(sighting).collect();
         found.sort_by(|one, other| (&one.name, &one.address).cmp(&(&other.name, &other.address)));
         Ok(found)
     }
@@ -220,20 +240,20 @@ impl Air {
         }
         let mut told = self.ask(adapter.events()).await?;
         let (events, _) = broadcast::channel(EVENTS);
-        let pass_on = events.clone();
+        let weak = events.downgrade();
         // One stream for the program's life.
         let listening = tokio::spawn(async move {
             while let Some(event) = told.next().await {
                 // That nobody listens just now is no reason to stop.
-                let _ = pass_on.send(event);
+                let _ = events.send(event);
             }
         });
-        Ok(Arc::clone(state.on.insert(Arc::new(On { adapter, events, listening }))))
+        Ok(Arc::clone(state.on.insert(Arc::new(On { adapter, events: weak, listening }))))
     }
 
     /// Waits until the wanted board is seen, and takes it.
     async fn find(&self, on: &On, wanted: &Wanted) -> Result<(Peripheral, Taken), Fault> {
-        let mut events = on.events();
+        let mut events = on.events()?;
         let until = Instant::now() + self.timings.scan;
         // A board that our last run left connected does not advertise.
         if let Some(found) = self.wanted(on, wanted, true).await? {
@@ -320,7 +340,8 @@ impl Air {
             Err(Fault::Passing) => {
                 self.quietly(peripheral.disconnect()).await;
                 // The end of the first attempt is no news about the second.
-                while self.ask(peripheral.is_connected()).await == Ok(true) {
+                let until = Instant::now() + self.timings.connect;
+                while self.ask(peripheral.is_connected()).await == Ok(true) && Instant::now() < until {
                     sleep(self.timings.again).await;
                 }
                 *events = events.resubscribe();
@@ -345,7 +366,8 @@ impl Air {
                     Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id && began => return Fault::Lost,
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return Fault::Off,
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
+                    // The message bus itself has ended.
+                    Err(broadcast::error::RecvError::Closed) => return Fault::Lost,
                 }
             }
         };
