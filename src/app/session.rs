@@ -5,6 +5,7 @@
 
 mod answers;
 mod arbiter;
+mod cards;
 mod keep;
 mod setup;
 mod tell;
@@ -14,6 +15,7 @@ mod tests;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+pub use self::cards::ReadCard;
 use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;

@@ -1,0 +1,160 @@
+//! Cards that were laid on a reader: what is turned over in placement is logged by itself.
+//!
+//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`. A card that comes at another time stays
+//! hidden: no sentence says which it was.
+
+use serde_json::{Map, Value, json};
+
+use super::{Fault, Session};
+use crate::app::words;
+use crate::clock::Instant;
+use crate::rules::{Card, Color, Seat, say};
+use crate::table::{Common, Input};
+
+/// A card of the deck in play that a reader has read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadCard {
+    /// Whose reader it lay on; `None` is one that both share.
+    pub seat: Option<Seat>,
+    /// What it shows.
+    pub card: Card,
+    /// Which of the deck's equal cards, from 1.
+    pub copy: u32,
+}
+
+impl Session {
+    /// A card was laid on a reader at `at`. In placement it is turned over by whoever's turn it is; at any other time
+    /// people are told that it counts for nothing. On `Err` nothing was taken.
+    pub fn card(&mut self, read: ReadCard, at: Instant) -> Result<(), Fault> {
+        let Some(by) = self.turns_over() else {
+            self.say(say!(
+                "card-not-now",
+                "a card was laid on the reader, but none is to be turned over now: nothing was logged"
+            ));
+            return Ok(());
+        };
+        if read.seat.is_some_and(|seat| seat != self.table().seat_of(by)) {
+            self.say(say!(
+                "card-other-turn",
+                "a card was laid on the other player's reader: it is {by}'s turn to turn one over; nothing was logged",
+                by = by
+            ));
+            return Ok(());
+        }
+        if self.was_turned_over(read.card, read.copy) {
+            self.say(say!(
+                "card-twice",
+                "this very {card} was turned over before in this game: look at both cards; if one is a copy, the deck is fouled",
+                card = read.card
+            ));
+            return Ok(());
+        }
+        let line = json!({"do": "reveal", "by": by.word(), "card": read.card.letter().to_string(), "how": "read", "copy": read.copy});
+        match words::read_line(line, self.replay().header()) {
+            Ok(input) => self.enter(&input, at),
+            // The game knows no cards; then none is to be turned over either.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Who is to turn a card over now.
+    fn turns_over(&self) -> Option<Color> {
+        self.table().legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by)
+    }
+
+    /// Whether this very card was read in this game already.
+    fn was_turned_over(&self, card: Card, copy: u32) -> bool {
+        let mut before = false;
+        for (_, input) in self.table().counted() {
+            match input {
+                Input::Common(Common::Next(_)) => before = false,
+                Input::Game(action) if action.verb() == "fouled" => before = false,
+                Input::Game(action) if action.verb() == "reveal" => {
+                    let mut fields = Map::new();
+                    action.fields(&mut fields);
+                    let face = fields.get("card").and_then(Value::as_str);
+                    let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(copy));
+                    before |= same && face == Some(card.letter().to_string().as_str());
+                }
+                Input::Common(_) | Input::Game(_) => {}
+            }
+        }
+        before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Header;
+    use crate::rules::GAMES;
+
+    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
+    /// The betting, up to the first card that is turned over.
+    const BETTING: [&str; 9] =
+        ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
+
+    fn typed(session: &mut Session, text: &str) {
+        let order =
+            words::read(text, session, Instant::ZERO).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let words::Order::Do(inputs) = order else { panic!("{text} is no input") };
+        for input in inputs {
+            session.enter(&input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        }
+        session.take_said();
+    }
+
+    fn placing() -> Session {
+        let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+        BETTING.iter().for_each(|text| typed(&mut session, text));
+        session
+    }
+
+    fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u32) -> String {
+        session.take_said();
+        session.card(ReadCard { seat, card, copy }, Instant::ZERO).expect("it is taken");
+        session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
+    }
+
+    fn last(session: &Session) -> String {
+        session.lines().last().expect("a line").to_string()
+    }
+
+    #[test]
+    fn a_card_that_is_laid_down_is_turned_over_by_whose_turn_it_is() {
+        let mut session = placing();
+        laid(&mut session, None, Card::Queen, 3);
+        assert!(last(&session).contains(r#""do":"reveal","by":"white","card":"Q","how":"read","copy":3"#));
+        typed(&mut session, "Q d1");
+        typed(&mut session, "press white");
+        laid(&mut session, Some(Seat::B), Card::Rook, 1);
+        assert!(last(&session).contains(r#""by":"black","card":"R","how":"read","copy":1"#));
+    }
+
+    #[test]
+    fn a_card_at_another_time_stays_hidden() {
+        let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+        let told = laid(&mut session, None, Card::Queen, 1);
+        assert!(told.contains("nothing was logged") && !told.to_lowercase().contains("queen"), "{told}");
+        assert!(session.lines().is_empty());
+        let mut session = placing();
+        let before = last(&session);
+        let told = laid(&mut session, Some(Seat::B), Card::Queen, 1);
+        assert!(told.contains("White's turn") && !told.to_lowercase().contains("queen"), "{told}");
+        assert_eq!(last(&session), before);
+    }
+
+    #[test]
+    fn the_same_card_twice_in_a_game_is_told_and_not_logged() {
+        let mut session = placing();
+        laid(&mut session, None, Card::Queen, 3);
+        typed(&mut session, "Q d1");
+        typed(&mut session, "press white");
+        let before = last(&session);
+        let told = laid(&mut session, None, Card::Queen, 3);
+        assert!(told.contains("was turned over before"), "{told}");
+        assert_eq!(last(&session), before);
+        laid(&mut session, None, Card::Queen, 4);
+        assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":4"#));
+    }
+}
