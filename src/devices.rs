@@ -12,6 +12,7 @@ pub mod discover;
 pub mod doctor;
 pub mod driver;
 mod event;
+mod flood;
 pub mod human;
 pub mod lights;
 pub mod link;

@@ -448,3 +448,43 @@ fn a_typed_line_that_is_no_word_gets_a_sentence() {
     }
     assert_eq!(table.quit().0.code(), Some(0));
 }
+
+/// With a folder for settings of its own.
+fn note(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["devices", "note"])
+        .args(words)
+        .env("TABIYA_CONFIG", folder)
+        .output()
+        .expect("the program starts");
+    (done.status.code(), text(&done.stderr) + &text(&done.stdout))
+}
+
+#[test]
+fn what_is_kept_of_a_board_has_to_look_like_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["pegasus", "developer-key", "01 23 45 67 89 AB"], 0, "kept for DGT Pegasus boards: developer-key"),
+        (&["pegasus", "developer-key", "zz"], 2, "that is no developer-key; write six bytes in hex"),
+        (
+            &["pegasus", "foo", "bar"],
+            2,
+            "`foo` is nothing that is kept of DGT Pegasus boards; write developer-key",
+        ),
+        (&["certabo", "calibration", "hello"], 2, "that is no calibration"),
+        (&["certabo", "calibration", ""], 0, "kept"),
+        (&["dgt", "a", "b"], 2, "nothing is kept"),
+    ];
+    for (words, status, says) in cases {
+        let (code, said) = note(folder.path(), words);
+        assert!(code == Some(status) && said.contains(says), "{words:?}: {code:?} {said}");
+    }
+    // A file that is damaged is named, and left as it is.
+    fs::write(folder.path().join("boards.json"), r#"{"certabo": {"calib"#).expect("written");
+    let (code, said) = note(folder.path(), &["certabo", "calibration", ""]);
+    assert!(code == Some(2) && said.contains("boards.json cannot be read"), "{said}");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("boards.json")).expect("it is there"),
+        r#"{"certabo": {"calib"#
+    );
+}

@@ -4,18 +4,29 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::folders;
 use crate::devices::BoardEvent;
 use crate::devices::boards::Maker;
 use crate::devices::capture::read_bounded;
 use crate::devices::notes::Notes;
-use crate::rules::say;
+use crate::rules::{Sentence, say};
 
 /// The file in the folder for settings.
 const FILE: &str = "boards.json";
 /// The longest such file that is read, in bytes: a calibration has some hundreds.
 const LONGEST: u64 = 1 << 20;
+
+/// How often a lock that another program holds is asked for, with a pause between.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits a moment; nobody is served by it, so it is `false`.
+fn pause() -> bool {
+    std::thread::sleep(LOCK_PAUSE);
+    false
+}
 
 /// All makers' notes, by the makers' words.
 type All = BTreeMap<String, BTreeMap<String, String>>;
@@ -52,16 +63,28 @@ impl BoardNotes {
         }
         // Two programs that keep something at the same moment keep both; the lock goes with its file's handle.
         let lock = std::fs::File::create(file.with_extension("lock"))?;
-        lock.lock()?;
+        if !(0..LOCK_TRIES).any(|nth| nth > 0 && pause() || lock.try_lock().is_ok()) {
+            return Err(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                "another program holds it; close that program",
+            ));
+        }
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             read => read.unwrap_or_default(),
         };
         all.entry(maker.entry().prefix.to_owned()).or_default().insert(name.to_owned(), value.to_owned());
+        let text = format!("{}\n", serde_json::to_string_pretty(&all)?);
+        if u64::try_from(text.len()).is_ok_and(|len| len > LONGEST) {
+            let full = format!("the notes would be longer than {LONGEST} bytes; remove others first");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
+        }
+        // Where the settings are a link into somebody's collection, what is behind it is written.
+        let real = file.canonicalize().unwrap_or_else(|_| file.clone());
         // Whoever reads it meanwhile sees the old one or the new one.
-        let beside = file.with_extension("json.new");
-        std::fs::write(&beside, format!("{}\n", serde_json::to_string_pretty(&all)?))?;
-        std::fs::rename(&beside, file)
+        let beside = real.with_extension("json.new");
+        std::fs::write(&beside, text)?;
+        std::fs::rename(&beside, &real)
     }
 
     /// Keeps what a board's driver wants kept. What comes back is to be told instead: the event itself, or that
@@ -76,6 +99,18 @@ impl BoardNotes {
                 error = error.to_string()
             )),
         }
+    }
+
+    /// Why what was kept cannot be read, for people; nothing if it can, or if nothing was kept.
+    pub fn trouble(&self) -> Option<Sentence> {
+        let file = self.file.as_ref()?;
+        let error = self.read().err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;
+        Some(say!(
+            "board-notes-damaged",
+            "{file} cannot be read ({error}): calibrations and keys of boards that were kept there are not used; put it right, or remove it",
+            file = file.display().to_string(),
+            error = error.to_string()
+        ))
     }
 
     fn read(&self) -> io::Result<All> {
@@ -114,6 +149,45 @@ mod tests {
         });
         let all = BoardNotes::in_folder(folder.path()).of(dgt::MAKER);
         assert!(names.iter().all(|name| all.get(name) == Some("kept")), "{all:?}");
+    }
+
+    #[test]
+    fn a_lock_that_another_program_holds_is_told_and_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = std::fs::File::create(folder.path().join("boards.lock")).expect("a lock");
+        lock.lock().expect("it is free");
+        let error = BoardNotes::in_folder(folder.path()).keep(dgt::MAKER, "a", "1").expect_err("it is held");
+        assert!(error.to_string().contains("another program holds it"), "{error}");
+    }
+
+    #[test]
+    fn notes_never_grow_longer_than_what_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let notes = BoardNotes::in_folder(folder.path());
+        let long = "v".repeat(600_000);
+        notes.keep(dgt::MAKER, "a", &long).expect("there is room");
+        assert!(notes.keep(dgt::MAKER, "b", &long).is_err());
+        assert_eq!(notes.of(dgt::MAKER).get("a"), Some(long.as_str()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn notes_behind_a_link_are_written_where_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let real = folder.path().join("real.json");
+        std::fs::write(&real, "{}").expect("written");
+        std::os::unix::fs::symlink(&real, folder.path().join(FILE)).expect("a link");
+        BoardNotes::in_folder(folder.path()).keep(dgt::MAKER, "a", "1").expect("it is written");
+        assert!(std::fs::read_to_string(&real).expect("it is there").contains("\"a\""));
+        assert!(folder.path().join(FILE).is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_notes_holds_nothing_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        nix::unistd::mkfifo(&folder.path().join(FILE), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        assert_eq!(BoardNotes::in_folder(folder.path()).of(dgt::MAKER), Notes::NONE);
     }
 
     #[test]

@@ -282,6 +282,9 @@ fn watch_board(
 ) -> Result<Handle, LiveError> {
     let (maker, kept) = (address.maker, BoardNotes::usual());
     let notes = kept.of(maker);
+    if let Some(trouble) = kept.trouble() {
+        drop(sender.try_send(Event::Board(timeline.now(), BoardEvent::Wants(trouble))));
+    }
     let sink = Box::new(move |at, event| {
         // An inbox that is gone means that the table has ended.
         drop(sender.blocking_send(Event::Board(at, kept.hear(maker, event))));

@@ -114,7 +114,24 @@ fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
     let maker = boards::Maker::from_prefix(board).ok_or_else(|| {
         Failure::unusable(format!("`{board}` is no board; write one of {}", boards::Maker::prefixes()))
     })?;
-    BoardNotes::usual().keep(maker, name, value).map_err(|error| {
+    let forms = maker.entry().notes;
+    let Some(form) = forms.iter().find(|form| form.name == name) else {
+        let names = forms.iter().map(|form| form.name).collect::<Vec<_>>().join(", ");
+        let names = if names.is_empty() { "nothing is kept".to_owned() } else { format!("write {names}") };
+        return Err(Failure::unusable(format!(
+            "`{}` is nothing that is kept of {} boards; {names}",
+            crate::rules::harmless(name),
+            maker.entry().name
+        )));
+    };
+    if !(form.fits)(value) {
+        return Err(Failure::unusable(format!("that is no {name}; write {}", form.looks)));
+    }
+    let kept = BoardNotes::usual();
+    if let Some(trouble) = kept.trouble() {
+        return Err(Failure::unusable(trouble.to_string()));
+    }
+    kept.keep(maker, name, value).map_err(|error| {
         Failure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
     })?;
     tell(&format!("kept for {} boards: {name}", maker.entry().name))

@@ -122,8 +122,26 @@ pub enum NoAddress {
         text: String,
     },
     /// A maker without a port.
-    #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}: and a port such as /dev/ttyACM0")]
+    #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}:{such}")]
     NoPlace {
+        /// What was written.
+        text: String,
+        /// The maker's word.
+        prefix: &'static str,
+        /// A port of its boards, as an example.
+        such: &'static str,
+    },
+    /// A `#` without a number.
+    #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or leave `#` away")]
+    NoUnit {
+        /// What was written.
+        text: String,
+    },
+    /// Not over Bluetooth LE.
+    #[error(
+        "`{text}` cannot be: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
+    )]
+    NotOverBle {
         /// What was written.
         text: String,
         /// The maker's word.
@@ -139,7 +157,9 @@ pub enum NoAddress {
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
     /// A host without a port number, or the other way round.
-    #[error("`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535")]
+    #[error(
+        "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 number in brackets"
+    )]
     NoHost {
         /// What was written.
         text: String,
@@ -168,9 +188,11 @@ impl FromStr for BoardAddress {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
-                let (place, unit) = match place.rsplit_once('#') {
-                    Some((place, unit)) if !unit.is_empty() => (place, Some(unit.to_owned())),
-                    _ => (place, None),
+                // Elsewhere it may belong to a port's name.
+                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.entry().ways.has_units()) {
+                    Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
+                    Some((place, unit)) => (place, Some(unit.to_owned())),
+                    None => (place, None),
                 };
                 Ok(Self::Live(LiveAddress { maker, place: place_of(place, text, maker)?, unit }))
             }
@@ -180,7 +202,13 @@ impl FromStr for BoardAddress {
 
 fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
     if place.is_empty() {
-        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.entry().prefix });
+        let ways = maker.entry().ways;
+        let such = match (ways.web.is_some(), ways.serial.is_some()) {
+            (true, _) => "HOST",
+            (false, true) => "/dev/ttyACM0 (or what your port is called)",
+            (false, false) => "ble",
+        };
+        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.entry().prefix, such });
     }
     if place == "auto" {
         return Ok(Place::Auto);
@@ -191,6 +219,9 @@ fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
             Some(("ble", which)) if !which.is_empty() => return Ok(Place::Ble(Some(which.to_owned()))),
             _ => {}
         }
+    }
+    if place == "ble" || place.starts_with("ble:") && maker.entry().ways.web.is_none() {
+        return Err(NoAddress::NotOverBle { text: text.to_owned(), prefix: maker.entry().prefix });
     }
     if let Some(web) = maker.entry().ways.web {
         let numbered = place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
@@ -225,7 +256,7 @@ fn is_port(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::boards::{chessnut, dgt, livechess};
+    use crate::devices::boards::{chessnut, dgt, dgtbus, livechess};
 
     fn serial(port: &str) -> BoardAddress {
         BoardAddress::Live(LiveAddress::serial(dgt::MAKER, port))
@@ -248,7 +279,7 @@ mod tests {
         let place = Place::Web { host: "hall.local".to_owned(), port: 1982 };
         let hall = LiveAddress { unit: Some("23946".to_owned()), ..LiveAddress::at(livechess::MAKER, place) };
         let hall = BoardAddress::Live(hall);
-        let numbered = LiveAddress::serial(dgt::MAKER, "/dev/ttyUSB0");
+        let numbered = LiveAddress::serial(dgtbus::MAKER, "/dev/ttyUSB0");
         let numbered = BoardAddress::Live(LiveAddress { unit: Some("1025".to_owned()), ..numbered });
         let cases = [
             ("dgt:/dev/ttyACM0", serial("/dev/ttyACM0"), "dgt:/dev/ttyACM0"),
@@ -272,7 +303,8 @@ mod tests {
             ),
             ("livechess:hall.local#23946", hall, "livechess:hall.local:1982#23946"),
             ("livechess:[::1]:2000", web("::1", 2000), "livechess:[::1]:2000"),
-            ("dgt:/dev/ttyUSB0#1025", numbered, "dgt:/dev/ttyUSB0#1025"),
+            ("dgtbus:/dev/ttyUSB0#1025", numbered, "dgtbus:/dev/ttyUSB0#1025"),
+            ("dgt:/dev/tty#1", serial("/dev/tty#1"), "dgt:/dev/tty#1"),
             (" sim ", BoardAddress::Sim(dgt::MAKER), "sim"),
             ("sim:chessnut", BoardAddress::Sim(chessnut::MAKER), "sim:chessnut"),
         ];
@@ -294,6 +326,10 @@ mod tests {
             ("dgt", "`dgt` lacks the port; write dgt:auto"),
             ("dgt:", "`dgt:` lacks the port"),
             ("capture:", "`capture:` lacks the file"),
+            ("dgtbus:/dev/ttyS0#", "lacks the board's number behind `#`"),
+            ("dgt:ble", "not reached over Bluetooth LE; write dgt:auto"),
+            ("livechess", "write livechess:auto, or livechess:HOST"),
+            ("pegasus:", "or pegasus:ble"),
             ("dgt:tcp:pi", "`dgt:tcp:pi` is no host and port"),
             ("dgt:tcp:pi:0", "is no host and port"),
             ("dgt:tcp::4001", "is no host and port"),

@@ -54,10 +54,23 @@ pub struct Entry {
     pub abilities: Abilities,
     /// How its boards are reached.
     pub ways: Ways,
+    /// What can be kept of its boards beyond one connection.
+    pub notes: &'static [NoteForm],
     /// Makes what drives one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
     /// Makes a board that is simulated down to its bytes.
     pub sim: fn(&SimSetup) -> Box<dyn SimBoard>,
+}
+
+/// Something that is kept of a maker's boards under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteForm {
+    /// Its name.
+    pub name: &'static str,
+    /// What a value looks like, for people.
+    pub looks: &'static str,
+    /// Whether a value looks so.
+    pub fits: fn(&str) -> bool,
 }
 
 /// What a board can do.
@@ -142,6 +155,13 @@ pub struct Gatt {
     pub write: u128,
     /// Whether what is too long for the link may be written in parts.
     pub cuts: bool,
+}
+
+impl Ways {
+    /// Whether several boards may be behind one port, told apart by their numbers.
+    pub fn has_units(&self) -> bool {
+        self.web.is_some() || self.shared.is_some()
+    }
 }
 
 impl Maker {

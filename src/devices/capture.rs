@@ -212,9 +212,14 @@ const LONGEST: u64 = 1 << 30;
 /// Reads a whole file of at most so many bytes. Nothing is read of a device, which may have no end, or a
 /// pipe, which may never say a word.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file");
+    // Asked before it is opened: a pipe that nobody writes to would never open.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(no_file());
+    }
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no file"));
+        return Err(no_file());
     }
     let mut bytes = Vec::new();
     // A file may grow while it is read.

@@ -73,7 +73,7 @@ fn rules() -> Finding {
         return Finding::good(format!("{RULES} is there: plugged-in boards belong to whoever sits here"));
     }
     Finding::good(format!(
-        "{RULES} is not there; it is only needed where the groups above do not do: tabiya devices doctor --udev | sudo tee {RULES}"
+        "{RULES} is not there; it is only needed where a port above may not be opened: tabiya devices doctor --udev | sudo tee {RULES}"
     ))
 }
 

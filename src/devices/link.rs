@@ -75,6 +75,14 @@ pub enum LinkError {
         /// What the system said.
         source: Option<Arc<io::Error>>,
     },
+    /// The line ended before a board had answered.
+    #[error("the connection to {port} ended before a board answered; check what is there, then try again")]
+    BrokeOff {
+        /// The port.
+        port: String,
+        /// What the system said.
+        source: Option<Arc<io::Error>>,
+    },
     /// The path names something else.
     #[error("{port} is not a serial port; give the board's port, such as /dev/ttyACM0 or COM3")]
     NotSerial {
@@ -188,11 +196,13 @@ pub enum LinkError {
     },
     /// No port on this computer could be a board.
     #[error(
-        "no {maker} board was found; plug it in and switch it on, or name its port, as in dgt:/dev/ttyUSB0"
+        "no {maker} board was found; plug it in and switch it on, or name its port, as in {prefix}:/dev/ttyUSB0"
     )]
     NoneFound {
         /// The maker's name.
         maker: &'static str,
+        /// The maker's word in addresses.
+        prefix: &'static str,
     },
     /// Anything else that the system says.
     #[error("{port} cannot be used; plug the board in again, or restart the computer's Bluetooth")]

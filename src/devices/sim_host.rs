@@ -34,7 +34,7 @@ use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
 use crate::clock::{Instant, Millis};
 use crate::devices::capture::read_bounded;
 use crate::devices::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
-use crate::rules::{Board, Color, Square, Squares};
+use crate::rules::{Board, Color, Square, Squares, harmless};
 
 /// What `tabiya sim` is asked for.
 #[derive(Clone, Debug)]
@@ -336,7 +336,7 @@ fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
                 let _ = bell.write(&[0]);
             }
             Err(error) => {
-                let _ = writeln!(io::stderr(), "{error}");
+                let _ = writeln!(io::stderr(), "{}", harmless(&error.to_string()));
             }
         }
     }

@@ -18,6 +18,7 @@ use super::capture::Direction;
 use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
 use super::event::{BoardEvent, BoardInfo};
+use super::flood::{Admitted, Flood};
 use super::lights::Lights;
 use super::link::ble::{Radio, Wanted};
 use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink, join};
@@ -50,6 +51,8 @@ pub struct Session {
     auto: bool,
     state: State,
     backoff: Backoff,
+    /// How much the board has told of late.
+    flood: Flood,
     /// Since when the board of this connection has told its position.
     linked: Option<Instant>,
     /// The last loss that was told.
@@ -88,6 +91,7 @@ impl Session {
             auto: address.place == Place::Auto,
             state: State::Closed { open_at: now },
             backoff: Backoff::new(address),
+            flood: Flood::default(),
             linked: None,
             told: None,
             number: None,
@@ -168,6 +172,9 @@ impl Session {
     pub fn on_time(&mut self, now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.on_time(now);
+            if self.flood.is_calm(now) {
+                open.driver.order(&Order::AskDump, now);
+            }
             self.after(now);
         }
     }
@@ -176,7 +183,7 @@ impl Session {
     pub fn deadline(&self) -> Option<Instant> {
         match &self.state {
             State::Closed { open_at } => Some(*open_at),
-            State::Open(open) => open.driver.deadline(),
+            State::Open(open) => [open.driver.deadline(), self.flood.calm_at()].into_iter().flatten().min(),
             State::Stopped => None,
         }
     }
@@ -244,7 +251,7 @@ impl Session {
         if self.auto && others_left {
             self.close(now);
         } else if self.auto && matches!(error, LinkError::NoAnswer { .. }) {
-            self.failed(LinkError::NoneFound { maker: self.maker.entry().name }, now);
+            self.failed(none_found(self.maker), now);
         } else {
             self.failed(error, now);
         }
@@ -284,7 +291,15 @@ impl Session {
                 }
                 _ => {}
             }
-            self.events.push_back(event);
+            let news = matches!(
+                event,
+                BoardEvent::Identified(_) | BoardEvent::Remember { .. } | BoardEvent::Wants(_)
+            );
+            match if news { Admitted::Yes } else { self.flood.admits(now) } {
+                Admitted::Yes => self.events.push_back(event),
+                Admitted::NoAnd(instead) => self.events.push_back(instead),
+                Admitted::No => {}
+            }
         }
         if let Some((expected, found)) = other {
             let port = open.port.clone();
@@ -352,7 +367,7 @@ struct Search {
 
 impl Opener for Search {
     fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
-        let none = LinkError::NoneFound { maker: self.maker.entry().name };
+        let none = none_found(self.maker);
         if self.maker.entry().ways.serial.is_none() {
             return Err(none);
         }
@@ -429,7 +444,7 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
                 let wanted = Wanted { maker, gatt, which };
                 return Box::new(OverBle { radio: Radio::shared(), wanted });
             }
-            let open = move || Err(LinkError::NoneFound { maker: maker.entry().name });
+            let open = move || Err(none_found(maker));
             Box::new(Named { name: "ble".to_owned(), open })
         }
         Place::Web { host, port } => {
@@ -560,7 +575,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());
         while session.keeps_port() {
             let now = timeline.now();
-            let bytes = link.read(patience(&session, now))?;
+            let bytes = link.read(patience(&session, now)).map_err(before_an_answer)?;
             let now = timeline.now();
             session.on_bytes(&bytes, now);
             session.on_time(now);
@@ -574,7 +589,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
                 pause(&mut *link, wait, timeline);
             }
             while let Some(bytes) = session.next_write() {
-                link.write_all(&bytes)?;
+                link.write_all(&bytes).map_err(before_an_answer)?;
                 session.wrote(timeline.now());
             }
             if let Some(info) = info {
@@ -586,6 +601,18 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
                 return Err(error);
             }
         }
+    }
+}
+
+fn none_found(maker: Maker) -> LinkError {
+    LinkError::NoneFound { maker: maker.entry().name, prefix: maker.entry().prefix }
+}
+
+/// What it means for people that a line broke on which no board had answered yet: there is nothing to go back to.
+fn before_an_answer(error: LinkError) -> LinkError {
+    match error {
+        LinkError::Vanished { port, source } => LinkError::BrokeOff { port, source },
+        error => error,
     }
 }
 

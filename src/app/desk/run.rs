@@ -341,6 +341,9 @@ impl Work {
         let (events, raw) = (self.inbox.clone(), self.inbox.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
         let (maker, kept) = (address.maker, BoardNotes::usual());
+        if let Some(trouble) = kept.trouble() {
+            drop(events.send(Event::Board(link, self.timeline.now(), BoardEvent::Wants(trouble))));
+        }
         let sink = Box::new(move |at, event| {
             let event = if keeps { kept.hear(maker, event) } else { event };
             drop(events.send(Event::Board(link, at, event)));

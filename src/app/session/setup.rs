@@ -4,10 +4,13 @@ use super::Session;
 use crate::clock::{Instant, Millis};
 use crate::rules::{Board, Sentence, say};
 use crate::sense::Observation;
-use crate::table::{Common, Input};
+use crate::table::{Common, Input, PressMode};
 
 /// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
 const CALM: Millis = Millis(800);
+
+/// What stands wrong for so long is spoken about without a press, in games that have none.
+const LONG_WRONG: Millis = Millis(5_000);
 
 /// How far the setting up has come.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +53,10 @@ impl Session {
 
     /// When there may be something to say about the board.
     pub(super) fn setup_due(&self) -> Option<Instant> {
-        let (_, since) = self.setup.picture.filter(|_| self.setup.guiding)?;
+        let (_, since) = self.setup.picture?;
+        if !self.setup.guiding {
+            return self.stands_wrong().then_some(since + LONG_WRONG);
+        }
         let due = since + CALM;
         (!self.watch.press_waits() && (self.setup.told.is_none() || self.guidance() != self.setup.told))
             .then_some(due)
@@ -60,6 +66,9 @@ impl Session {
     pub(super) fn guide_setup(&mut self, now: Instant) {
         if self.watch.press_waits() || self.setup_due().is_none_or(|due| now < due) {
             return;
+        }
+        if !self.setup.guiding {
+            self.setup.guide();
         }
         if let Some(wrong) = self.guidance() {
             self.setup.told = Some(wrong.clone());
@@ -90,6 +99,16 @@ impl Session {
         }
         self.setup.insisted = Some(wrong.clone());
         Some(say!("not-yet", "not yet: {wrong}; or enter it once more to go on all the same", wrong))
+    }
+
+    /// Whether, where no press tells that somebody believes he has moved, something stands on the board that should
+    /// not stand there. A piece that is missing may be in a hand.
+    fn stands_wrong(&self) -> bool {
+        let surplus = || {
+            let trouble = self.watch.trouble();
+            trouble.is_some_and(|trouble| trouble.squares.iter().any(|(_, seen, _)| seen.is_some()))
+        };
+        self.table().terms().press == PressMode::Auto && surplus() && self.guidance().is_some()
     }
 
     /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows

@@ -744,3 +744,26 @@ fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_sta
     assert!(told(&mut session).contains("White plays e2e4"));
     assert!(session.watch().turned());
 }
+
+#[test]
+fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
+    let mut session = chess(&Switch::default(), r#""press":"auto""#);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    // A rook in the middle, where no move leads.
+    let wrong = "rnbqkbnr/pppppppp/8/8/4R3/8/PPPPPPPP/1NBQKBNR".parse().expect("a board");
+    session.board(&BoardEvent::Observed(Observation::Whole(start)), at(0));
+    session.board(&BoardEvent::Observed(Observation::Whole(wrong)), at(1_000));
+    let told = |session: &mut Session, until: u64| {
+        while let Some(due) = session.deadline().filter(|due| *due <= at(until)) {
+            session.time(due);
+        }
+        session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
+    };
+    assert!(!told(&mut session, 4_000).contains("set the board up"));
+    let now = told(&mut session, 8_000);
+    assert!(now.contains("set the board up: ") && now.contains("e4"), "{now}");
+    // Once is enough.
+    assert!(!told(&mut session, 20_000).contains("set the board up"));
+    session.board(&BoardEvent::Observed(Observation::Whole(start)), at(20_500));
+    assert!(told(&mut session, 22_000).contains("the board stands right"));
+}

@@ -36,6 +36,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ble: Some(nus::gatt(&["Certabo"])),
         ..Ways::NONE
     },
+    notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(MAKER, Certabo::new(connection.notes), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup)),
 });

@@ -29,6 +29,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         }),
         ..Ways::NONE
     },
+    notes: &[],
     driver: |connection, now| {
         Box::new(Steady::new(MAKER, Chessnut::new(connection.carrier), connection, now))
     },

@@ -40,6 +40,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         }),
         ..Ways::NONE
     },
+    notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, Cpp::new(connection.carrier), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup)),
 });

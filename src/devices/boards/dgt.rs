@@ -25,6 +25,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         vendors: &[0x2D80, 0x0403],
         ..Ways::NONE
     },
+    notes: &[],
     driver: |connection, now| {
         Box::new(if connection.passive {
             driver::DgtDriver::passive()

@@ -29,6 +29,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     name: "DGT bus",
     abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: false },
     ways: WAYS,
+    notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
     sim: |setup| Box::new(sim::Wire::of(setup)),
 });

@@ -25,6 +25,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ble: Some(nus::gatt(&["iChessOne"])),
         ..Ways::NONE
     },
+    notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, IChessOne::default(), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup)),
 });

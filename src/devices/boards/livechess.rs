@@ -19,6 +19,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     name: "LiveChess",
     abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: true },
     ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
+    notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, LiveChess::new(connection.unit), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
 });

@@ -40,6 +40,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         }),
         ..Ways::NONE
     },
+    notes: &[],
     driver: |connection, now| {
         Box::new(Steady::new(MAKER, Millennium::new(connection.carrier), connection, now))
     },

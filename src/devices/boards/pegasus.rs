@@ -23,6 +23,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     name: "DGT Pegasus",
     abilities: Abilities { sees: Sees::Occupancy, lights: Lamps::Squares, clock: false, battery: true },
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
+    notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(MAKER, Pegasus::new(connection.notes), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
 });

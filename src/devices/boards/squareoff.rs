@@ -20,6 +20,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     name: "Square Off",
     abilities: Abilities { sees: Sees::Occupancy, lights: Lamps::Squares, clock: false, battery: true },
     ways: Ways { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Ways::NONE },
+    notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, SquareOff::default(), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup)),
 });

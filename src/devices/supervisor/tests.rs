@@ -146,6 +146,27 @@ fn a_port_that_is_no_board_is_told_as_such() {
 }
 
 #[test]
+fn a_board_that_talks_without_end_is_not_listened_to_until_it_is_calm() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    let mut now = serve(&mut session, Some("12345"), at(0), 2000);
+    events(&mut session);
+    let square = "e4".parse().expect("a square");
+    for nth in 0..5_000 {
+        let piece = (nth % 2 == 0).then(|| crate::rules::Piece::from_letter('P').expect("a pawn"));
+        now = now + Millis(1);
+        session.on_bytes(&Message::Field { square, piece }.to_bytes(), now);
+        while session.next_write().is_some() {}
+    }
+    let told = events(&mut session);
+    assert!(told.len() <= 201, "{}", told.len());
+    assert_eq!(told.iter().filter(|event| event.contains("more changes than hands")).count(), 1, "{told:?}");
+    // Then the whole board is read, so that nothing is lost.
+    serve(&mut session, Some("12345"), now, 3000);
+    assert_eq!(events(&mut session).last().map(String::as_str), Some("8/8/8/8/8/8/8/8"));
+}
+
+#[test]
 fn a_search_passes_over_what_is_no_board_without_a_word() {
     let mut session = auto();
     session.opened("ups".to_owned(), Carrier::Stream, true, at(0));

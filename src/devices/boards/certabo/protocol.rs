@@ -7,14 +7,18 @@ use super::calibration::{Lesson, Table, whites};
 use super::codec::{Decoder, Message, Tags, colors, lamps, plain};
 use crate::clock::Millis;
 use crate::devices::BoardEvent;
-use crate::devices::boards::{Abilities, Lamps, Sees};
+use crate::devices::boards::{Abilities, Lamps, NoteForm, Sees};
 use crate::devices::lights::{Glow, Lights};
 use crate::devices::notes::Notes;
 use crate::devices::steady::{Heard, Pace, Protocol};
 use crate::rules::{Board, Square, say};
 
 /// Under which name the table of its pieces is kept.
-const NOTE: &str = "calibration";
+pub(super) const NOTE: NoteForm = NoteForm {
+    name: "calibration",
+    looks: "what the table has kept there, or nothing to learn the pieces again",
+    fits: |table| table.is_empty() || Table::parse(table).is_some(),
+};
 /// A piece stands where most of so many frames show it: each frame has noise, and drops pieces now and then.
 const FRAMES: usize = 3;
 /// So many tags and none of them known: these are other pieces than the table's.
@@ -64,7 +68,7 @@ enum Style {
 impl Certabo {
     /// Knows what earlier connections have learned.
     pub fn new(notes: &Notes) -> Self {
-        let known = notes.get(NOTE).and_then(Table::parse);
+        let known = notes.get(NOTE.name).and_then(Table::parse);
         let pieces = known.map_or(Pieces::Unknown, |table| Pieces::Known(table, VecDeque::new()));
         Self { decoder: Decoder::default(), pieces, lights: Style::Untried, picture: Lights::DARK }
     }
@@ -91,7 +95,7 @@ impl Certabo {
                 Some(table) => {
                     let table = std::mem::take(others).with(table);
                     let value = table.to_text();
-                    heard.push(Heard::Event(BoardEvent::Remember { name: NOTE, value }));
+                    heard.push(Heard::Event(BoardEvent::Remember { name: NOTE.name, value }));
                     // The squares that asked for pieces go dark; what is to shine now shines again.
                     heard.extend([Heard::Answer(lamps([]).to_vec()), Heard::Darkened]);
                     self.pieces = Pieces::Known(table, VecDeque::new());

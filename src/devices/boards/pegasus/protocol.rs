@@ -3,6 +3,7 @@
 use super::codec::{Key, Lit, is_locked, read};
 use crate::clock::Millis;
 use crate::devices::BoardEvent;
+use crate::devices::boards::NoteForm;
 use crate::devices::boards::dgt::codec::{Command, Decoder, Message};
 use crate::devices::lights::Lights;
 use crate::devices::notes::Notes;
@@ -10,7 +11,11 @@ use crate::devices::steady::{Heard, Pace, Protocol};
 use crate::rules::{Square, Squares, say};
 
 /// Under which name the owner's key is.
-const NOTE: &str = "developer-key";
+pub(super) const NOTE: NoteForm = NoteForm {
+    name: "developer-key",
+    looks: "six bytes in hex, as in 01 23 45 67 89 AB",
+    fits: |key| Key::parse(key).is_some(),
+};
 /// Nearly all at once.
 const SPEED: u8 = 0x40;
 /// As other programs have it; 1 is the brightest.
@@ -80,7 +85,7 @@ impl Start {
 impl Pegasus {
     /// Knows its owner's key, if there is one.
     pub fn new(notes: &Notes) -> Self {
-        let key = notes.get(NOTE).and_then(Key::parse);
+        let key = notes.get(NOTE.name).and_then(Key::parse);
         let decoder = Decoder::new();
         Self { decoder, key, start: Start::Done, felt: None, wanted: false, asked: false }
     }
@@ -315,7 +320,7 @@ mod tests {
         assert_eq!(wanted(&meeting), ["board-wants-key"]);
         assert!(meeting.seen().is_none() && meeting.driver.failure().is_none() && !meeting.driver.ready());
         assert!(meeting.events.iter().any(|event| matches!(event, BoardEvent::Battery { percent: 88, .. })));
-        let refused = [(NOTE, "11 22 33 44 55 66")].into_iter().collect();
+        let refused = [(NOTE.name, "11 22 33 44 55 66")].into_iter().collect();
         assert_eq!(wanted(&meet(&refused)), ["board-refuses-key"]);
     }
 

@@ -26,7 +26,7 @@ fn wants(meeting: &Meeting) -> usize {
 
 fn remembered(meeting: &Meeting) -> Option<String> {
     meeting.events.iter().find_map(|event| match event {
-        BoardEvent::Remember { name: NOTE, value } => Some(value.clone()),
+        BoardEvent::Remember { name, value } if *name == NOTE.name => Some(value.clone()),
         _ => None,
     })
 }
@@ -56,7 +56,7 @@ fn pieces_are_learned_once_from_the_start_position_and_known_ever_after() {
     assert_eq!(sees(&meeting), Some(of(E4)));
     // What was learned serves the next connection, whatever stands on the board then.
     let table = remembered(&meeting).expect("the pieces were learned");
-    let notes = [(NOTE, table.as_str())].into_iter().collect();
+    let notes = [(NOTE.name, table.as_str())].into_iter().collect();
     let again = meet(Model::Tags, "4k3/8/8/8/8/8/4P3/4K3", &notes);
     assert_eq!((wants(&again), sees(&again)), (0, Some(of("4k3/8/8/8/8/8/4P3/4K3"))));
 }
@@ -69,7 +69,7 @@ fn other_pieces_than_the_known_ones_are_learned_anew() {
     )]);
     let text = table.to_text();
     assert_eq!(Table::parse(&text), Some(table));
-    let notes = [(NOTE, text.as_str())].into_iter().collect();
+    let notes = [(NOTE.name, text.as_str())].into_iter().collect();
     let mut meeting = meet(Model::Tags, START, &notes);
     meeting.pass(Millis(8_000));
     assert_eq!((wants(&meeting), sees(&meeting)), (1, Some(of(START))));
