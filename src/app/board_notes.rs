@@ -23,6 +23,7 @@ const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// Waits a moment; nobody is served by it, so it is `false`.
+#[expect(clippy::disallowed_methods, reason = "a lock of another program tells nobody when it is free")]
 fn pause() -> bool {
     std::thread::sleep(LOCK_PAUSE);
     false

@@ -106,7 +106,9 @@ mod tests {
 
     fn placing() -> Session {
         let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
-        BETTING.iter().for_each(|text| typed(&mut session, text));
+        for text in BETTING {
+            typed(&mut session, text);
+        }
         session
     }
 

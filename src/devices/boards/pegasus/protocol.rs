@@ -13,7 +13,7 @@ use crate::rules::{Square, Squares, say};
 /// Under which name the owner's key is.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "developer-key",
-    looks: "six bytes in hex, as in 01 23 45 67 89 AB",
+    looks: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
     fits: |key| Key::parse(key).is_some(),
 };
 /// Nearly all at once.
