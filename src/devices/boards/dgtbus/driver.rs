@@ -103,13 +103,16 @@ struct Running {
     clock_at: Instant,
     board_at: Instant,
 }
+    /// When the whole board is read: after a rest, and at the latest at `relook_at`.
 
+    relook_at: Instant,
 impl Running {
     fn new(address: u16, now: Instant) -> Self {
         // What lies in the log is from before: it is read and passed over, with the game's begin at its end, and the whole
         // board at once after it, so that what comes next in the log is later than the board.
         let first = [Ask::Version, Ask::StartGame, Ask::Changes, Ask::Board, Ask::Clock].into();
-        Self { address, first, changes_at: now, clock_at: now, board_at: now + RELOOK }
+        let relook_at = now + RELOOK;
+        Self { address, first, changes_at: now, clock_at: now, board_at: relook_at, relook_at }
     }
 
     /// The next question that is due.
@@ -128,7 +131,7 @@ impl Running {
         match ask {
             Ask::Changes | Ask::Repeat => self.changes_at = now + POLL,
             Ask::Clock => self.clock_at = now + CLOCK,
-            Ask::Board => self.board_at = now + RELOOK,
+            Ask::Board => self.look_at(now + RELOOK),
             _ => {}
         }
         Some(ask)
@@ -136,6 +139,11 @@ impl Running {
 
     /// Reads the log up to now, and the whole board at once after it.
     fn look(&mut self) {
+    /// The whole board is read at this moment at the latest.
+    fn look_at(&mut self, at: Instant) {
+        (self.board_at, self.relook_at) = (at, at);
+    }
+
         if !self.first.contains(&Ask::Board) {
             self.first.extend([Ask::Changes, Ask::Board]);
         }
@@ -292,7 +300,7 @@ impl BusDriver {
                 self.reader.forget_game();
                 running.also(Ask::StartGame);
             }
-            Ask::Board => running.board_at = now + POLL,
+            Ask::Board => running.look_at(now + POLL),
             _ => {}
         }
     }
@@ -388,8 +396,8 @@ impl BusDriver {
         if read.doubtful && self.reader.based() {
             running.look();
         } else if read.changed {
-            // Each change puts it off.
-            running.board_at = now + QUIET;
+            // Each change puts it off, but not for ever: a square may flicker all the time.
+            running.board_at = running.relook_at.min(now + QUIET);
         }
     }
 }
