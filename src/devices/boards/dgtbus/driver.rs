@@ -390,7 +390,9 @@ impl BusDriver {
     /// What follows from a piece of the log.
     fn plan(&mut self, read: Read, now: Instant) {
         let Phase::Running(running) = &mut self.phase else { return };
-        if read.restarted && self.reader.based() {
+        // Without the game's begin in its log a lost packet could not be had again.
+        let begins = read.restarted || (read.doubtful && !self.reader.knows_game());
+        if begins && self.reader.based() {
             running.also(Ask::StartGame);
         }
         if read.doubtful && self.reader.based() {

@@ -106,7 +106,10 @@ impl Reader {
         let Some(known) = self.since_game else { return doubtful };
         let log = log.strip_prefix(&[0x7B]).unwrap_or(log);
         // A log that was written over is shorter than what is known of it.
-        let Some(news) = log.get(known..) else { return doubtful };
+        let Some(news) = log.get(known..) else {
+            self.forget_game();
+            return doubtful;
+        };
         // The lost packet's place is known, its end is not: the whole board is read too.
         Read { doubtful: true, ..self.fold(news, events) }
     }
@@ -116,7 +119,7 @@ impl Reader {
         self.since_game.is_some()
     }
 
-    /// A lost packet was not had again: where the game's log stands is not known any more.
+    /// A lost packet was not had again: what the game's log holds is not known any more.
     pub(super) fn forget_game(&mut self) {
         self.since_game = None;
     }
