@@ -77,6 +77,8 @@ struct Asked {
     until: Instant,
     /// How often it was asked, with this time.
     times: u8,
+    /// Whether it is on the line: until then nothing that is heard is its answer, and no time runs.
+    sent: bool,
 }
 
 /// How far the connection is.
@@ -101,11 +103,11 @@ struct Running {
     first: VecDeque<Ask>,
     changes_at: Instant,
     clock_at: Instant,
-    board_at: Instant,
-}
     /// When the whole board is read: after a rest, and at the latest at `relook_at`.
-
+    board_at: Instant,
     relook_at: Instant,
+}
+
 impl Running {
     fn new(address: u16, now: Instant) -> Self {
         // What lies in the log is from before: it is read and passed over, with the game's begin at its end, and the whole
@@ -137,13 +139,13 @@ impl Running {
         Some(ask)
     }
 
-    /// Reads the log up to now, and the whole board at once after it.
-    fn look(&mut self) {
     /// The whole board is read at this moment at the latest.
     fn look_at(&mut self, at: Instant) {
         (self.board_at, self.relook_at) = (at, at);
     }
 
+    /// Reads the log up to now, and the whole board at once after it.
+    fn look(&mut self) {
         if !self.first.contains(&Ask::Board) {
             self.first.extend([Ask::Changes, Ask::Board]);
         }
@@ -202,7 +204,7 @@ impl BusDriver {
     fn ask(&mut self, ask: Ask, address: u16, times: u8, now: Instant) {
         self.out.push_back(ask.to_bytes(address));
         let wait = ask.wait(address);
-        self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times });
+        self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times, sent: false });
     }
 
     /// Asks what is due, if nothing is on its way.
@@ -293,6 +295,8 @@ impl BusDriver {
                 // board is the truth.
                 if self.reader.knows_game() {
                     running.first.push_front(Ask::FromStart);
+                } else {
+                    running.also(Ask::StartGame);
                 }
                 running.look();
             }
@@ -307,9 +311,8 @@ impl BusDriver {
 
     /// What is on its way has had its time.
     fn give_up_waiting(&mut self, now: Instant) {
-        if let Some(asked) =
-            self.asked.filter(|asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER)
-        {
+        let over = |asked: &Asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER;
+        if let Some(asked) = self.asked.filter(|asked| asked.sent && over(asked)) {
             self.decoder.abandon();
             if asked.address != ALL {
                 self.unanswered = self.unanswered.saturating_add(1);
@@ -318,19 +321,16 @@ impl BusDriver {
         }
     }
 
-    /// An answer with a wrong sum: nothing more of it will come.
-    fn damaged(&mut self, what: String, whole: bool, now: Instant) {
+    /// Bytes that are no answer.
+    fn damaged(&mut self, what: String) {
         // Pings that collide, and what others were asked, are nobody's fault.
         let ours = matches!(self.phase, Phase::Passive { .. })
-            || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some());
+            || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some_and(|asked| asked.sent));
         if ours {
             self.events.push_back(BoardEvent::Damage { what });
             if let Phase::Running(running) = &mut self.phase {
                 running.look();
             }
-        }
-        if whole && let Some(asked) = self.asked.filter(|asked| asked.address != ALL) {
-            self.ask_again(asked, now);
         }
     }
 
@@ -342,7 +342,7 @@ impl BusDriver {
         if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
-        self.asked.take_if(|asked| asked.address == address && answers(asked.ask, &said));
+        self.asked.take_if(|asked| asked.sent && asked.address == address && answers(asked.ask, &said));
         if self.address() != Some(address) {
             return;
         }
@@ -432,15 +432,22 @@ impl Driver for BusDriver {
             self.decoder.abandon();
         }
         self.last_byte = now;
+        let mut spoilt = false;
         for &byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
                 Some(Ok(answer)) => self.understand(answer, now),
                 Some(Err(damage)) => {
-                    let whole = matches!(damage, Damage::Sum { .. });
-                    self.damaged(damage.to_string(), whole, now);
+                    // With a wrong sum nothing more of it will come.
+                    spoilt |= matches!(damage, Damage::Sum { .. });
+                    self.damaged(damage.to_string());
                 }
             }
+        }
+        // Once, however much of this was spoilt, and not if the answer stood beside it.
+        let answerless = self.asked.filter(|asked| asked.sent && asked.address != ALL);
+        if let Some(asked) = answerless.filter(|_| spoilt) {
+            self.ask_again(asked, now);
         }
         // A long answer is a sign of life before it is whole.
         if let (Phase::Running(_), Some(asked), Some(_)) =
@@ -483,7 +490,7 @@ impl Driver for BusDriver {
 
     fn wrote(&mut self, now: Instant) {
         if let Some(asked) = &mut self.asked {
-            (asked.at, asked.until) = (now, now + asked.wait);
+            (asked.at, asked.until, asked.sent) = (now, now + asked.wait, true);
         }
     }
 
