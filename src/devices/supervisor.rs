@@ -32,6 +32,8 @@ const LONGEST_READ: Duration = Duration::from_millis(50);
 const LONGEST_ORDERS: usize = 64;
 /// Between two of the last writes to a board that is let go.
 const LAST_WRITES: Millis = Millis(150);
+/// How long a line that others use is waited for then: whoever lets a board go waits too.
+const LAST_TURN: Millis = Millis(300);
 
 /// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
 /// waits with it.
@@ -575,7 +577,9 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
-                session.wrote(timeline.now());
+                let now = timeline.now();
+                session.on_bytes(&link.heard_before(), now);
+                session.wrote(now);
             }
             if let Some(info) = info {
                 return Ok(Probed { info, wants });
@@ -594,6 +598,9 @@ fn pause(link: &mut dyn Link, length: Millis, timeline: &dyn Timeline) {
     let until = timeline.now() + length;
     while timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
 }
+                while let Some(bytes) = session.next_write()
+                    && last_write(&mut *link, &bytes, timeline)
+                {}
 
 /// How long to wait for bytes: until the session has something to do, and never long.
 fn patience(session: &Session, now: Instant) -> Duration {
@@ -617,6 +624,12 @@ impl Keeper {
     fn run(&mut self) {
         while !self.stop.load(Ordering::Acquire) {
             match self.link.take() {
+/// Writes to a board that is let go, if the line is free soon; whether it was.
+fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> bool {
+    let until = timeline.now() + LAST_TURN;
+    link.write_unless(bytes, &|| timeline.now() >= until).is_ok_and(|written| written)
+}
+
                 Some(link) => self.read(link),
                 None => self.wait(),
             }
@@ -684,7 +697,8 @@ impl Keeper {
 
     fn write(&mut self, link: &mut dyn Link) {
         while let Some(bytes) = self.session.next_write() {
-            let written = link.write_all(&bytes);
+            let stop = Arc::clone(&self.stop);
+            let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
             // A shared line may have been waited for.
             let now = self.timeline.now();
             if let Err(error) = written {
@@ -701,7 +715,7 @@ impl Keeper {
         while let Some(bytes) = self.session.next_write() {
             pause(link, wait, &*self.timeline);
             wait = LAST_WRITES;
-            if link.write_all(&bytes).is_err() {
+            if !last_write(link, &bytes, &*self.timeline) {
                 return;
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
@@ -714,6 +728,9 @@ impl Keeper {
         {
             tap(at, direction, bytes);
         }
+            let before = link.heard_before();
+            self.tap(now, Direction::FromDevice, &before);
+            self.session.on_bytes(&before, now);
     }
 
     fn tell(&mut self, at: Instant) {

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use self::reader::{Read, Reader};
 use self::search::{Search, Step, Wanted};
 use super::MAKER;
-use super::codec::{ALL, Answer, Ask, Damage, Decoder, LAST_ADDRESS, Said};
+use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
 use crate::clock::{Instant, Millis};
 use crate::devices::boards::dgt::codec::Message;
 use crate::devices::driver::{Connection, Driver, Failure, Order};
@@ -342,7 +342,7 @@ impl BusDriver {
         if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
-        self.asked.take_if(|asked| asked.sent && asked.address == address && answers(asked.ask, &said));
+        self.asked.take_if(|asked| asked.sent && asked.address == address && asked.ask.is_answered(&said));
         if self.address() != Some(address) {
             return;
         }
@@ -402,25 +402,6 @@ impl BusDriver {
             running.board_at = running.relook_at.min(now + QUIET);
         }
     }
-}
-
-/// The address that people have written, zeros in front or not; nothing if no board can have it.
-fn address_of(unit: &str) -> Option<u16> {
-    unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address))
-}
-
-/// Whether this is what was asked for.
-fn answers(ask: Ask, said: &Said) -> bool {
-    matches!(
-        (ask, said),
-        (Ask::Board, Said::Told(Message::Dump(_) | Message::SignalDump(..)))
-            | (Ask::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
-            | (Ask::Changes | Ask::Repeat, Said::Changes(_))
-            | (Ask::FromStart, Said::FromStart(_))
-            | (Ask::StartGame, Said::Started)
-            | (Ask::Ping | Ask::IgnorePing, Said::Ping)
-            | (Ask::Version, Said::Version(_))
-    )
 }
 
 impl Driver for BusDriver {
