@@ -123,10 +123,19 @@ impl Session {
         }
     }
 
+    /// Which of the boards behind a port is meant: the named one, or where there may be several the one that it was.
+    fn wanted(&self) -> Option<&str> {
+        self.unit.as_deref().or(self.number.as_deref().filter(|_| self.shares()))
+    }
+
+    /// Whether several boards may be behind one port.
+    fn shares(&self) -> bool {
+        self.maker.entry().ways.shared.is_some()
+    }
+
     /// A port was opened; `others_left` if there are more that could be the board.
     pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
-        let connection =
-            Connection { carrier, unit: self.unit.as_deref(), notes: &self.notes, passive: false };
+        let connection = Connection { carrier, unit: self.wanted(), notes: &self.notes, passive: false };
         let mut driver = (self.maker.entry().driver)(&connection, now);
         if let Some(text) = &self.text {
             driver.order(&Order::Show(text.clone()), now);
@@ -263,10 +272,18 @@ impl Session {
         while let Some(bytes) = open.driver.next_write() {
             self.out.push_back(bytes);
         }
-        let mut other = None;
+        let (mut other, mut absent) = (None, false);
+        let remembers = self.auto || self.maker.entry().ways.shared.is_some();
         while let Some(event) = open.driver.next_event() {
             match &event {
-                BoardEvent::Identified(info) if self.auto => {
+                // The named board may be on another wire, until it was on this one.
+                BoardEvent::Wants(_)
+                    if self.auto && open.others_left && self.unit.is_some() && self.number.is_none() =>
+                {
+                    absent = true;
+                    break;
+                }
+                BoardEvent::Identified(info) if remembers => {
                     // With two boards in the room, the one that was lost is looked for.
                     match (&self.number, info.number()) {
                         (Some(expected), Some(found)) if expected != found => {
@@ -291,14 +308,18 @@ impl Session {
         if let Some((expected, found)) = other {
             let port = open.port.clone();
             self.passed_over(LinkError::OtherBoard { port, expected, found }, now);
+        } else if absent {
+            let (port, maker) = (open.port.clone(), self.maker.entry().name);
+            self.passed_over(LinkError::NoAnswer { port, maker }, now);
         }
     }
 }
 
 /// Opens ports, one attempt a call.
 trait Opener: Send {
-    /// A port's name and the port. Returns early, with whatever error, when `stop` is set.
-    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
+    /// A port's name and the port, for this one of several boards behind it. Returns early, with whatever error, when
+    /// `stop` is set.
+    fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
     /// Whether the next call tries another port than a first one would.
     fn others_left(&self) -> bool {
         false
@@ -313,9 +334,9 @@ struct Named<F> {
     open: F,
 }
 
-impl<F: FnMut() -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
-    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
-        Ok((self.name.clone(), (self.open)()?))
+impl<F: FnMut(Option<&str>) -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
+    fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+        Ok((self.name.clone(), (self.open)(unit)?))
     }
 }
 
@@ -344,8 +365,6 @@ fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>,
 /// All ports that may be the board, in turn.
 struct Search {
     maker: Maker,
-    /// Which of several boards behind a port.
-    unit: Option<String>,
     /// The ports of this round that were not tried yet, the next one last.
     left: Vec<String>,
     /// Where the board was: it is looked for there first.
@@ -353,7 +372,7 @@ struct Search {
 }
 
 impl Opener for Search {
-    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let none = LinkError::NoneFound { maker: self.maker.entry().name };
         if self.maker.entry().ways.serial.is_none() {
             return Err(none);
@@ -364,7 +383,7 @@ impl Opener for Search {
         }
         let mut error = none;
         while let Some(port) = self.left.pop() {
-            match serial(self.maker, self.unit.as_deref(), &port) {
+            match serial(self.maker, unit, &port) {
                 Ok(link) => return Ok((port, link)),
                 // What a person can put right is worth more than that nothing was found.
                 Err(
@@ -397,7 +416,7 @@ struct OverBle {
 }
 
 impl Opener for OverBle {
-    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, _: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let link = self.radio.open(&self.wanted, stop)?;
         Ok((Place::Ble(self.wanted.which.clone()).to_string(), Box::new(link)))
     }
@@ -411,18 +430,18 @@ fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
 }
 
 fn opener(address: &LiveAddress) -> Box<dyn Opener> {
-    let (maker, unit) = (address.maker, address.unit.clone());
+    let maker = address.maker;
     match address.place.clone() {
         Place::Serial(port) => {
             let name = port.clone();
-            let open = move || serial(maker, unit.as_deref(), &port);
+            let open = move |unit: Option<&str>| serial(maker, unit, &port);
             Box::new(Named { name, open })
         }
         Place::Tcp { host, port } => {
             let name = Place::Tcp { host: host.clone(), port }.to_string();
             let line_name = name.clone();
-            let open = move || {
-                line(maker, unit.as_deref(), &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
+            let open = move |unit: Option<&str>| {
+                line(maker, unit, &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
             };
             Box::new(Named { name, open })
         }
@@ -431,14 +450,16 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
                 let wanted = Wanted { maker, gatt, which };
                 return Box::new(OverBle { radio: Radio::shared(), wanted });
             }
-            let open = move || Err(LinkError::NoneFound { maker: maker.entry().name });
+            let open = move |_: Option<&str>| Err(LinkError::NoneFound { maker: maker.entry().name });
             Box::new(Named { name: "ble".to_owned(), open })
         }
         Place::Web { host, port } => {
             let name = Place::Web { host: host.clone(), port }.to_string();
             let path = address.maker.entry().ways.web.map_or("/", |web| web.path);
             let maker = address.maker.entry().name;
-            let open = move || Ok(Box::new(WebLink::open(&host, port, path, maker)?) as Box<dyn Link>);
+            let open = move |_: Option<&str>| {
+                Ok(Box::new(WebLink::open(&host, port, path, maker)?) as Box<dyn Link>)
+            };
             Box::new(Named { name, open })
         }
         // A program that offers boards runs on this computer, if it is not named.
@@ -450,7 +471,7 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
         Place::Auto if address.maker.entry().ways.serial.is_none() => {
             opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
         }
-        Place::Auto => Box::new(Search { maker, unit, left: Vec::new(), last: None }),
+        Place::Auto => Box::new(Search { maker, left: Vec::new(), last: None }),
     }
 }
 
@@ -517,12 +538,13 @@ pub fn spawn(
 /// sentences.
 pub fn spawn_over(
     address: &LiveAddress,
-    open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
+    mut open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
     timeline: Arc<dyn Timeline>,
     sink: Sink,
     tap: Option<Tap>,
 ) -> io::Result<Handle> {
     let name = address.place.to_string();
+    let open = move |_: Option<&str>| open();
     start(address, Notes::NONE, Box::new(Named { name, open }), timeline, sink, tap)
 }
 
@@ -558,7 +580,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());
     loop {
-        let (port, mut link) = opener.open(&AtomicBool::new(false))?;
+        let (port, mut link) = opener.open(session.wanted(), &AtomicBool::new(false))?;
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());
         while session.keeps_port() {
             let now = timeline.now();
@@ -574,6 +596,9 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             if info.is_some() {
                 let wait = session.stop(now);
                 pause(&mut *link, wait, timeline);
+                while let Some(bytes) = session.next_write()
+                    && last_write(&mut *link, &bytes, timeline)
+                {}
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes)?;
@@ -598,9 +623,12 @@ fn pause(link: &mut dyn Link, length: Millis, timeline: &dyn Timeline) {
     let until = timeline.now() + length;
     while timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
 }
-                while let Some(bytes) = session.next_write()
-                    && last_write(&mut *link, &bytes, timeline)
-                {}
+
+/// Writes to a board that is let go, if the line is free soon; whether it was.
+fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> bool {
+    let until = timeline.now() + LAST_TURN;
+    link.write_unless(bytes, &|| timeline.now() >= until).is_ok_and(|written| written)
+}
 
 /// How long to wait for bytes: until the session has something to do, and never long.
 fn patience(session: &Session, now: Instant) -> Duration {
@@ -624,12 +652,6 @@ impl Keeper {
     fn run(&mut self) {
         while !self.stop.load(Ordering::Acquire) {
             match self.link.take() {
-/// Writes to a board that is let go, if the line is free soon; whether it was.
-fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> bool {
-    let until = timeline.now() + LAST_TURN;
-    link.write_unless(bytes, &|| timeline.now() >= until).is_ok_and(|written| written)
-}
-
                 Some(link) => self.read(link),
                 None => self.wait(),
             }
@@ -671,7 +693,7 @@ fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> boo
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
-            match self.opener.open(&self.stop) {
+            match self.opener.open(self.session.wanted(), &self.stop) {
                 Ok((port, mut link)) => {
                     let (carrier, others_left) = (link.carrier(), self.opener.others_left());
                     self.session.opened(port, carrier, others_left, self.timeline.now());
@@ -701,10 +723,14 @@ fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> boo
             let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
             // A shared line may have been waited for.
             let now = self.timeline.now();
-            if let Err(error) = written {
-                self.session.failed(error, now);
-                return;
+            match written {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => return self.session.failed(error, now),
             }
+            let before = link.heard_before();
+            self.tap(now, Direction::FromDevice, &before);
+            self.session.on_bytes(&before, now);
             self.session.wrote(now);
             self.tap(now, Direction::ToDevice, &bytes);
         }
@@ -728,9 +754,6 @@ fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> boo
         {
             tap(at, direction, bytes);
         }
-            let before = link.heard_before();
-            self.tap(now, Direction::FromDevice, &before);
-            self.session.on_bytes(&before, now);
     }
 
     fn tell(&mut self, at: Instant) {
