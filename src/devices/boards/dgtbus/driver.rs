@@ -33,6 +33,11 @@ pub const CLOCK: Millis = Millis(1000);
 pub const QUIET: Millis = Millis(500);
 /// So long after it was read the whole board is read again, whatever the log says.
 pub const RELOOK: Millis = Millis(5000);
+/// So long after a repeat was asked for, or had, the packet may still come once more.
+const REPEATED: Millis = Millis(1000);
+/// A packet within so long after an equal one is the same: a square is looked at once in 200 ms, so that it cannot come and
+/// go again sooner.
+const TWICE: Millis = Millis(150);
 /// How often something is asked before it is given up.
 const TRIES: u8 = 3;
 /// The longest that one answer may take, whatever still comes: a full log has 8.3 s of bytes.
@@ -56,6 +61,10 @@ pub struct BusDriver {
     events: VecDeque<BoardEvent>,
     last_byte: Instant,
     last_heard: Instant,
+    /// When a repeat was asked for last, or had.
+    repeated: Option<Instant>,
+    /// When the last piece of the log came.
+    changes_came: Option<Instant>,
     /// Questions in a row that nobody answered.
     unanswered: u8,
     info: BoardInfo,
@@ -183,6 +192,8 @@ impl BusDriver {
             events: VecDeque::new(),
             last_byte: now,
             last_heard: now,
+            repeated: None,
+            changes_came: None,
             unanswered: 0,
             info: BoardInfo::new(MAKER),
             info_news: true,
@@ -342,7 +353,9 @@ impl BusDriver {
         if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
-        self.asked.take_if(|asked| asked.sent && asked.address == address && asked.ask.is_answered(&said));
+        let answered = self
+            .asked
+            .take_if(|asked| asked.sent && asked.address == address && asked.ask.is_answered(&said));
         if self.address() != Some(address) {
             return;
         }
@@ -356,8 +369,24 @@ impl BusDriver {
         }
     }
 
-    /// The board that this is about has spoken.
-    fn tell(&mut self, said: Said, now: Instant) {
+    /// Whether a piece of the log, an answer to this, may be the one before once more.
+    fn comes_again(&mut self, answered: Option<Ask>, now: Instant) -> bool {
+        let before = self.changes_came.replace(now);
+        let within = |span| move |then: Instant| now.since(then) < span;
+        let recent = before.is_some_and(within(TWICE)) || self.repeated.is_some_and(within(REPEATED));
+        match answered {
+            Some(Ask::Repeat) => {
+                self.repeated = Some(now);
+                true
+            }
+            Some(_) => recent,
+            // Nobody has asked for it, as far as one who asks knows.
+            None => recent || matches!(self.phase, Phase::Running(_)),
+        }
+    }
+
+    /// The board that this is about has spoken, if this was asked, in answer to it.
+    fn tell(&mut self, said: Said, answered: Option<Ask>, now: Instant) {
         match said {
             Said::Told(message) => {
                 let whole = matches!(message, Message::Dump(_) | Message::SignalDump(..));
@@ -367,7 +396,8 @@ impl BusDriver {
                 self.reader.told(message, now, &mut self.events);
             }
             Said::Changes(log) => {
-                let read = self.reader.changes(log, &mut self.events);
+                let again = self.comes_again(answered, now);
+                let read = self.reader.changes(log, again, &mut self.events);
                 self.plan(read, now);
             }
             Said::FromStart(log) => {
@@ -472,6 +502,29 @@ impl Driver for BusDriver {
     fn wrote(&mut self, now: Instant) {
         if let Some(asked) = &mut self.asked {
             (asked.at, asked.until, asked.sent) = (now, now + asked.wait, true);
+            if asked.ask == Ask::Repeat {
+                self.repeated = Some(now);
+            }
+        }
+    }
+
+    /// The board that a capture is about is the one that was asked for more than whether it is there.
+    fn overheard(&mut self, bytes: &[u8], now: Instant) {
+        let mut decoder = CommandDecoder::new();
+        for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
+            let (Phase::Passive { address: known }, Command::Bus { id, address }) =
+                (&mut self.phase, command)
+            else {
+                continue;
+            };
+            match Ask::from_id(id) {
+                None | Some(Ask::Ping | Ask::IgnorePing | Ask::EndBus | Ask::Reset) => continue,
+                Some(Ask::Repeat) => self.repeated = Some(now),
+                Some(_) => {}
+            }
+            if address != ALL && known.replace(address) != Some(address) {
+                self.reader = Reader::default();
+            }
         }
     }
 

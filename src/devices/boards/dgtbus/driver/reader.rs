@@ -84,13 +84,13 @@ impl Reader {
         events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
     }
 
-    /// What the log has noted since it was asked last, or the last packet once more: a repeat, or an answer that came
-    /// twice, perhaps after the next question. New changes cannot be those before in the same order: what was lifted has to
-    /// be put first, and between two presses of a side the other presses.
-    pub(super) fn changes(&mut self, log: Vec<u8>, events: &mut VecDeque<BoardEvent>) -> Read {
+    /// What the log has noted since it was asked last. If it may come `again`, a packet like the last one is that once
+    /// more: a repeat, or an answer that came twice, perhaps after the next question. Otherwise the same was done again: a
+    /// piece was lifted and put back twice.
+    pub(super) fn changes(&mut self, log: Vec<u8>, again: bool, events: &mut VecDeque<BoardEvent>) -> Read {
         // A board that starts anew begins its log as it did before.
         let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(Entry::Tag(Tag::PowerUp)));
-        if log == self.packet && !starts(&log) {
+        if again && log == self.packet && !starts(&log) {
             return Read::default();
         }
         let read = self.fold(&log, events);

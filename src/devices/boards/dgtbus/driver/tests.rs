@@ -582,10 +582,10 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
         piece: Piece::from_letter(letter),
         soon: false,
     };
-    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), &mut events);
+    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), false, &mut events);
     let board: Board = "8/8/8/8/8/8/8/4K3".parse().expect("a board");
     reader.told(Message::Dump(board), at(0), &mut events);
-    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), &mut events);
+    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), false, &mut events);
     events.clear();
     // With the mark of the game's begin in front, as the log has it.
     let log =
@@ -608,16 +608,41 @@ fn a_repeated_packet_tells_nothing_twice() {
     let moved = |name: &str, piece| Entry::Square { square: square(name), piece, soon: false };
     let packet = write_entries([moved("e2", None), moved("e4", Piece::from_letter('P'))]);
     events.clear();
-    reader.changes(packet.clone(), &mut events);
+    reader.changes(packet.clone(), false, &mut events);
     assert_eq!(events.len(), 2);
     // Also after the next question, whose own answer was empty.
-    reader.changes(Vec::new(), &mut events);
-    reader.changes(packet, &mut events);
+    reader.changes(Vec::new(), false, &mut events);
+    reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
     let pressed = write_entries([Entry::Press { left: true, time: SideTime::from_secs(60) }]);
-    reader.changes(pressed.clone(), &mut events);
-    reader.changes(pressed, &mut events);
+    reader.changes(pressed.clone(), false, &mut events);
+    reader.changes(pressed, true, &mut events);
     assert_eq!(events.len(), 3);
+}
+
+#[test]
+fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
+    let (mut driver, mut now) = running();
+    let moved = |piece| Entry::Square { square: square("e2"), piece, soon: false };
+    let packet = write_entries([moved(None), moved(Piece::from_letter('P'))]);
+    let answer = Answer { address: 1025, said: Said::Changes(packet) }.to_bytes();
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+        driver.wrote(now);
+        // On this line everything comes twice.
+        driver.on_bytes(&answer.repeat(2), now);
+        told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
+    }
+    assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
+    // A repeat that was asked for in vain, as the answer was only late.
+    now = now + Millis(300);
+    while next_ask(&mut driver, &mut now) != Ask::Repeat {
+        driver.wrote(now);
+    }
+    driver.wrote(now);
+    driver.on_bytes(&answer, now);
+    assert!(driver.next_event().is_none(), "it was told before");
 }
 
 #[test]
@@ -635,14 +660,18 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     };
     reader.told(frame(false), at(0), &mut events);
     told(&mut events);
-    reader.changes(press(true), &mut events);
+    reader.changes(press(true), false, &mut events);
     assert_eq!(told(&mut events), ["White"]);
     // A frame from before the press.
     reader.told(frame(false), at(300), &mut events);
     reader.told(frame(true), at(1_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
     // Black's press was too quick for the log.
-    reader.changes(write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]), &mut events);
+    reader.changes(
+        write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]),
+        false,
+        &mut events,
+    );
     assert_eq!(told(&mut events), ["Black", "White"]);
     // What the log never tells the lever does, once it has stood.
     reader.told(frame(false), at(2_300), &mut events);
@@ -650,7 +679,7 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     reader.told(frame(false), at(3_300), &mut events);
     assert_eq!(told(&mut events), ["Black"]);
     // And the log's word for the same press comes too late.
-    reader.changes(press(false), &mut events);
+    reader.changes(press(false), false, &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
 }
 
