@@ -18,7 +18,7 @@ use self::search::{Search, Step, Wanted};
 use super::MAKER;
 use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::dgt::codec::Message;
+use crate::devices::boards::dgt::codec::{Command, CommandDecoder, Message};
 use crate::devices::driver::{Connection, Driver, Failure, Order};
 use crate::devices::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
 use crate::rules::{Sentence, say};
@@ -92,7 +92,7 @@ struct Asked {
 
 /// How far the connection is.
 enum Phase {
-    /// Only listens, to the first board that tells its squares.
+    /// Only listens, to the board that was asked, or where no question is known to the first that tells its squares.
     Passive { address: Option<u16> },
     /// Looks for the board.
     Searching(Search),
@@ -363,7 +363,7 @@ impl BusDriver {
         match (&mut self.phase, said) {
             (Phase::Waiting { wanted: true, .. }, Said::Ping) => self.begin(address, now),
             (Phase::Running(_) | Phase::Passive { .. }, said) => {
-                self.tell(said, now);
+                self.tell(said, answered.map(|asked| asked.ask), now);
             }
             _ => {}
         }
