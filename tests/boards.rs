@@ -105,6 +105,7 @@ impl Bench {
             }
             self.driver.on_time(self.now);
             while let Some(bytes) = self.driver.next_write() {
+                self.driver.wrote(self.now);
                 self.sim.on_host_bytes(&bytes, self.now);
             }
         }

@@ -174,6 +174,7 @@ impl<W: Write> Evening<W> {
         }
         driver.on_time(now);
         while let Some(bytes) = driver.next_write() {
+            driver.wrote(now);
             save(&mut self.capture, now, Direction::ToDevice, &bytes);
             self.sim.on_host_bytes(&bytes, now);
         }

@@ -193,12 +193,13 @@ impl Capture {
     }
 
     /// What the captured boards told, in the capture's own time: drivers that only listen, one for each
-    /// channel. Chunks to the device tell nothing. Without a header it is the usual maker's.
+    /// channel. Chunks to the device tell nothing but which board was asked. Without a header it is the usual maker's.
     pub fn play(&self) -> Play<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
         let [usual, ..] = CATALOG;
         Play {
             maker: maker.unwrap_or(usual),
+            all: &self.chunks,
             chunks: self.chunks.iter(),
             boards: BTreeMap::new(),
             told: VecDeque::new(),
@@ -354,16 +355,23 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// A driver that only listens.
-fn listener(maker: Maker) -> Box<dyn Driver> {
+/// A driver that only listens, to the board that is asked first in these chunks: on a shared wire a neighbour may speak
+/// before it.
+fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
     let connection =
         Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: true };
-    (maker.entry().driver)(&connection, Instant::ZERO)
+    let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
+    // From the end on, so that the first question is told last.
+    for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {
+        driver.overheard(&chunk.bytes, Instant::ZERO);
+    }
+    driver
 }
 
 /// The iterator of [`Capture::play`].
 pub struct Play<'a> {
     maker: Maker,
+    all: &'a [Chunk],
     chunks: std::slice::Iter<'a, Chunk>,
     boards: BTreeMap<Option<&'a Channel>, Box<dyn Driver>>,
     told: VecDeque<(Instant, BoardEvent)>,
@@ -378,12 +386,15 @@ impl Iterator for Play<'_> {
                 return Some(told);
             }
             let chunk = self.chunks.next()?;
-            if chunk.direction == Direction::FromDevice {
-                let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(|| listener(self.maker));
-                board.on_bytes(&chunk.bytes, chunk.at);
-                while let Some(event) = board.next_event() {
-                    self.told.push_back((chunk.at, event));
-                }
+            let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(|| {
+                listener(self.maker, self.all.iter().filter(|other| other.channel == chunk.channel))
+            });
+            match chunk.direction {
+                Direction::FromDevice => board.on_bytes(&chunk.bytes, chunk.at),
+                Direction::ToDevice => board.overheard(&chunk.bytes, chunk.at),
+            }
+            while let Some(event) = board.next_event() {
+                self.told.push_back((chunk.at, event));
             }
         }
     }

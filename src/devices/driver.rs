@@ -81,8 +81,12 @@ pub trait Driver: Send {
     /// Bytes to write now, one command at a time.
     fn next_write(&mut self) -> Option<Vec<u8>>;
     /// What [`next_write`](Self::next_write) gave is on the line at `now`: later than it was given where a line is
-    /// shared and others had their turn first. Whoever counts the time until an answer counts from here.
+    /// shared and others had their turn first. Told of every write; whoever counts the time until an answer counts from
+    /// here, and what was heard before is no answer.
     fn wrote(&mut self, _now: Instant) {}
+    /// What whoever made a capture has written at `now`: only drivers that only listen are told, and first of all of the
+    /// capture's begin.
+    fn overheard(&mut self, _bytes: &[u8], _now: Instant) {}
     /// What the board told, in its order.
     fn next_event(&mut self) -> Option<BoardEvent>;
     /// Why the driver gave up, if it did.

@@ -32,6 +32,16 @@ pub trait Link: Send {
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
+    /// Like [`write_all`](Self::write_all), but a line that others use too is waited for only until `give_up` says so:
+    /// then nothing is written, what comes back is `false`, and the line stays usable. A line of one's own is always free.
+    fn write_unless(&mut self, bytes: &[u8], _give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
+        self.write_all(bytes).map(|()| true)
+    }
+    /// What came before the last write went out and was not read yet: no answer to it. Only a line that was waited for has
+    /// such.
+    fn heard_before(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 /// Why a line could not be opened, or broke. Each sentence ends with what to do.

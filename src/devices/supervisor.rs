@@ -33,6 +33,8 @@ const LONGEST_READ: Duration = Duration::from_millis(50);
 const LONGEST_ORDERS: usize = 64;
 /// Between two of the last writes to a board that is let go.
 const LAST_WRITES: Millis = Millis(150);
+/// How long a line that others use is waited for then: whoever lets a board go waits too.
+const LAST_TURN: Millis = Millis(300);
 
 /// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
 /// waits with it.
@@ -125,10 +127,19 @@ impl Session {
         }
     }
 
+    /// Which of the boards behind a port is meant: the named one, or where there may be several the one that it was.
+    fn wanted(&self) -> Option<&str> {
+        self.unit.as_deref().or(self.number.as_deref().filter(|_| self.shares()))
+    }
+
+    /// Whether several boards may be behind one port.
+    fn shares(&self) -> bool {
+        self.maker.entry().ways.shared.is_some()
+    }
+
     /// A port was opened; `others_left` if there are more that could be the board.
     pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
-        let connection =
-            Connection { carrier, unit: self.unit.as_deref(), notes: &self.notes, passive: false };
+        let connection = Connection { carrier, unit: self.wanted(), notes: &self.notes, passive: false };
         let mut driver = (self.maker.entry().driver)(&connection, now);
         if let Some(text) = &self.text {
             driver.order(&Order::Show(text.clone()), now);
@@ -268,10 +279,18 @@ impl Session {
         while let Some(bytes) = open.driver.next_write() {
             self.out.push_back(bytes);
         }
-        let mut other = None;
+        let (mut other, mut absent) = (None, false);
+        let remembers = self.auto || self.maker.entry().ways.shared.is_some();
         while let Some(event) = open.driver.next_event() {
             match &event {
-                BoardEvent::Identified(info) if self.auto => {
+                // The named board may be on another wire, until it was on this one.
+                BoardEvent::Wants(_)
+                    if self.auto && open.others_left && self.unit.is_some() && self.number.is_none() =>
+                {
+                    absent = true;
+                    break;
+                }
+                BoardEvent::Identified(info) if remembers => {
                     // With two boards in the room, the one that was lost is looked for.
                     match (&self.number, info.number()) {
                         (Some(expected), Some(found)) if expected != found => {
@@ -304,14 +323,18 @@ impl Session {
         if let Some((expected, found)) = other {
             let port = open.port.clone();
             self.passed_over(LinkError::OtherBoard { port, expected, found }, now);
+        } else if absent {
+            let (port, maker) = (open.port.clone(), self.maker.entry().name);
+            self.passed_over(LinkError::NoAnswer { port, maker }, now);
         }
     }
 }
 
 /// Opens ports, one attempt a call.
 trait Opener: Send {
-    /// A port's name and the port. Returns early, with whatever error, when `stop` is set.
-    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
+    /// A port's name and the port, for this one of several boards behind it. Returns early, with whatever error, when
+    /// `stop` is set.
+    fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
     /// Whether the next call tries another port than a first one would.
     fn others_left(&self) -> bool {
         false
@@ -326,9 +349,9 @@ struct Named<F> {
     open: F,
 }
 
-impl<F: FnMut() -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
-    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
-        Ok((self.name.clone(), (self.open)()?))
+impl<F: FnMut(Option<&str>) -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
+    fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+        Ok((self.name.clone(), (self.open)(unit)?))
     }
 }
 
@@ -357,8 +380,6 @@ fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>,
 /// All ports that may be the board, in turn.
 struct Search {
     maker: Maker,
-    /// Which of several boards behind a port.
-    unit: Option<String>,
     /// The ports of this round that were not tried yet, the next one last.
     left: Vec<String>,
     /// Where the board was: it is looked for there first.
@@ -366,7 +387,7 @@ struct Search {
 }
 
 impl Opener for Search {
-    fn open(&mut self, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let none = none_found(self.maker);
         if self.maker.entry().ways.serial.is_none() {
             return Err(none);
@@ -377,7 +398,7 @@ impl Opener for Search {
         }
         let mut error = none;
         while let Some(port) = self.left.pop() {
-            match serial(self.maker, self.unit.as_deref(), &port) {
+            match serial(self.maker, unit, &port) {
                 Ok(link) => return Ok((port, link)),
                 // What a person can put right is worth more than that nothing was found.
                 Err(
@@ -410,7 +431,7 @@ struct OverBle {
 }
 
 impl Opener for OverBle {
-    fn open(&mut self, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+    fn open(&mut self, _: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let link = self.radio.open(&self.wanted, stop)?;
         Ok((Place::Ble(self.wanted.which.clone()).to_string(), Box::new(link)))
     }
@@ -424,18 +445,18 @@ fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
 }
 
 fn opener(address: &LiveAddress) -> Box<dyn Opener> {
-    let (maker, unit) = (address.maker, address.unit.clone());
+    let maker = address.maker;
     match address.place.clone() {
         Place::Serial(port) => {
             let name = port.clone();
-            let open = move || serial(maker, unit.as_deref(), &port);
+            let open = move |unit: Option<&str>| serial(maker, unit, &port);
             Box::new(Named { name, open })
         }
         Place::Tcp { host, port } => {
             let name = Place::Tcp { host: host.clone(), port }.to_string();
             let line_name = name.clone();
-            let open = move || {
-                line(maker, unit.as_deref(), &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
+            let open = move |unit: Option<&str>| {
+                line(maker, unit, &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
             };
             Box::new(Named { name, open })
         }
@@ -444,14 +465,16 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
                 let wanted = Wanted { maker, gatt, which };
                 return Box::new(OverBle { radio: Radio::shared(), wanted });
             }
-            let open = move || Err(none_found(maker));
+            let open = move |_: Option<&str>| Err(none_found(maker));
             Box::new(Named { name: "ble".to_owned(), open })
         }
         Place::Web { host, port } => {
             let name = Place::Web { host: host.clone(), port }.to_string();
             let path = address.maker.entry().ways.web.map_or("/", |web| web.path);
             let maker = address.maker.entry().name;
-            let open = move || Ok(Box::new(WebLink::open(&host, port, path, maker)?) as Box<dyn Link>);
+            let open = move |_: Option<&str>| {
+                Ok(Box::new(WebLink::open(&host, port, path, maker)?) as Box<dyn Link>)
+            };
             Box::new(Named { name, open })
         }
         // A program that offers boards runs on this computer, if it is not named.
@@ -463,7 +486,7 @@ fn opener(address: &LiveAddress) -> Box<dyn Opener> {
         Place::Auto if address.maker.entry().ways.serial.is_none() => {
             opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
         }
-        Place::Auto => Box::new(Search { maker, unit, left: Vec::new(), last: None }),
+        Place::Auto => Box::new(Search { maker, left: Vec::new(), last: None }),
     }
 }
 
@@ -530,12 +553,13 @@ pub fn spawn(
 /// sentences.
 pub fn spawn_over(
     address: &LiveAddress,
-    open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
+    mut open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
     timeline: Arc<dyn Timeline>,
     sink: Sink,
     tap: Option<Tap>,
 ) -> io::Result<Handle> {
     let name = address.place.to_string();
+    let open = move |_: Option<&str>| open();
     start(address, Notes::NONE, Box::new(Named { name, open }), timeline, sink, tap)
 }
 
@@ -571,7 +595,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());
     loop {
-        let (port, mut link) = opener.open(&AtomicBool::new(false))?;
+        let (port, mut link) = opener.open(session.wanted(), &AtomicBool::new(false))?;
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());
         while session.keeps_port() {
             let now = timeline.now();
@@ -587,10 +611,15 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             if info.is_some() {
                 let wait = session.stop(now);
                 pause(&mut *link, wait, timeline);
+                while let Some(bytes) = session.next_write()
+                    && last_write(&mut *link, &bytes, timeline)
+                {}
             }
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes).map_err(before_an_answer)?;
-                session.wrote(timeline.now());
+                let now = timeline.now();
+                session.on_bytes(&link.heard_before(), now);
+                session.wrote(now);
             }
             if let Some(info) = info {
                 return Ok(Probed { info, wants });
@@ -620,6 +649,12 @@ fn before_an_answer(error: LinkError) -> LinkError {
 fn pause(link: &mut dyn Link, length: Millis, timeline: &dyn Timeline) {
     let until = timeline.now() + length;
     while timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
+}
+
+/// Writes to a board that is let go, if the line is free soon; whether it was.
+fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> bool {
+    let until = timeline.now() + LAST_TURN;
+    link.write_unless(bytes, &|| timeline.now() >= until).is_ok_and(|written| written)
 }
 
 /// How long to wait for bytes: until the session has something to do, and never long.
@@ -685,7 +720,7 @@ impl Keeper {
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
-            match self.opener.open(&self.stop) {
+            match self.opener.open(self.session.wanted(), &self.stop) {
                 Ok((port, mut link)) => {
                     let (carrier, others_left) = (link.carrier(), self.opener.others_left());
                     self.session.opened(port, carrier, others_left, self.timeline.now());
@@ -711,13 +746,18 @@ impl Keeper {
 
     fn write(&mut self, link: &mut dyn Link) {
         while let Some(bytes) = self.session.next_write() {
-            let written = link.write_all(&bytes);
+            let stop = Arc::clone(&self.stop);
+            let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
             // A shared line may have been waited for.
             let now = self.timeline.now();
-            if let Err(error) = written {
-                self.session.failed(error, now);
-                return;
+            match written {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => return self.session.failed(error, now),
             }
+            let before = link.heard_before();
+            self.tap(now, Direction::FromDevice, &before);
+            self.session.on_bytes(&before, now);
             self.session.wrote(now);
             self.tap(now, Direction::ToDevice, &bytes);
         }
@@ -728,7 +768,7 @@ impl Keeper {
         while let Some(bytes) = self.session.next_write() {
             pause(link, wait, &*self.timeline);
             wait = LAST_WRITES;
-            if link.write_all(&bytes).is_err() {
+            if !last_write(link, &bytes, &*self.timeline) {
                 return;
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);

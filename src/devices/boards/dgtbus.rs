@@ -19,7 +19,7 @@ use crate::devices::link::Sharing;
 /// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
 /// its answer is whole.
 const WAYS: Ways = Ways {
-    shared: Some(Sharing { turn: codec::turn, answered: codec::answered }),
+    shared: Some(Sharing { turn: codec::turn, answered: codec::answered, same: codec::same }),
     ..dgt::MAKER.entry().ways
 };
 

@@ -52,6 +52,7 @@ impl Meeting {
             }
             self.driver.on_time(self.now);
             while let Some(bytes) = self.driver.next_write() {
+                self.driver.wrote(self.now);
                 self.sim.on_host_bytes(&bytes, self.now);
                 self.written.push(bytes);
             }

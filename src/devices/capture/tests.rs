@@ -117,3 +117,33 @@ proptest! {
         laws::capture_law(text.as_bytes());
     }
 }
+
+#[test]
+fn a_capture_from_a_wire_with_several_boards_is_about_the_one_that_was_asked() {
+    use crate::devices::boards::dgt::codec::Message;
+    use crate::devices::boards::dgtbus::codec::{Answer, Ask, Said};
+    use crate::rules::Board;
+    let whole = |address, board: &str| {
+        let board = board.parse().expect("a board");
+        Answer { address, said: Said::Told(Message::Dump(board)) }.to_bytes()
+    };
+    let (own, others) = ("8/8/8/8/8/8/8/K7", "8/8/8/8/8/8/8/7k");
+    let chunks = [
+        (Direction::ToDevice, Ask::Ping.to_bytes(1026)),
+        (Direction::FromDevice, whole(1026, others)),
+        (Direction::ToDevice, Ask::Board.to_bytes(1025)),
+        (Direction::FromDevice, whole(1026, others)),
+        (Direction::FromDevice, whole(1025, own)),
+    ];
+    let chunk = |(direction, bytes)| Chunk { at: Instant::ZERO, direction, channel: None, bytes };
+    let header = Some(Header { capture: "dgtbus".to_owned(), device: None });
+    let capture = Capture { header, chunks: chunks.into_iter().map(chunk).collect() };
+    let boards: Vec<Board> = capture
+        .play()
+        .filter_map(|(_, event)| match event {
+            BoardEvent::Observed(crate::sense::Observation::Whole(board)) => Some(board),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(boards, [own.parse().expect("a board")]);
+}

@@ -13,14 +13,17 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{Link, LinkError};
+use crate::devices::driver::Carrier;
 
 /// How a maker's boards share a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
     /// What a write asks of the line.
     pub turn: fn(&[u8]) -> Turn,
-    /// Whether an answer is whole in what was heard since the write.
-    pub answered: fn(&[u8]) -> bool,
+    /// Whether the answer to the first bytes, which were written, is whole in the second, which were heard since.
+    pub answered: fn(&[u8], &[u8]) -> bool,
+    /// Whether two units, as people write them, are the same board.
+    pub same: fn(&str, &str) -> bool,
 }
 
 /// For how long a write has the line.
@@ -36,6 +39,8 @@ pub enum Turn {
 const READ: Duration = Duration::from_millis(4);
 /// An answer that goes on for longer is no answer, and others have waited long enough.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
+/// How often whoever waits for its turn looks whether it should give up.
+const LOOK: Duration = Duration::from_millis(20);
 /// Bytes that are kept for a table that does not read. What it misses it asks for again.
 const KEPT: usize = 64 * 1024;
 
@@ -43,7 +48,27 @@ const KEPT: usize = 64 * 1024;
 static LINES: Mutex<BTreeMap<String, Arc<Slot>>> = Mutex::new(BTreeMap::new());
 
 /// The place of a line, whether it is open or not. Opening and closing take turns.
-type Slot = Mutex<Option<Line>>;
+#[derive(Default)]
+struct Slot {
+    place: Mutex<Place>,
+    /// What was being opened is open, or could not be.
+    news: Condvar,
+}
+
+#[derive(Default)]
+enum Place {
+    #[default]
+    Closed,
+    /// Somebody opens it, which may take seconds: who has left an older line here does not wait for that.
+    Opening,
+    Open(Line),
+}
+
+/// Opens a line in its place. However that ends, others need not wait any more.
+struct Opening<'a> {
+    slot: &'a Slot,
+    line: Option<Line>,
+}
 
 /// A line that is open, and the thread that has it.
 struct Line {
@@ -53,6 +78,8 @@ struct Line {
 
 /// What the thread and the tables have in common.
 struct Shared {
+    sharing: Sharing,
+    carrier: Carrier,
     state: Mutex<State>,
     /// Something came, was written, or broke.
     news: Condvar,
@@ -80,6 +107,8 @@ struct Member {
     unit: Option<String>,
     /// What came and was not read yet.
     unread: VecDeque<u8>,
+    /// How much of that came before its last write went out.
+    before: usize,
 }
 
 /// Bytes that a member wants to be written.
@@ -103,27 +132,51 @@ pub(in crate::devices) fn join(
     open: impl FnOnce() -> Result<Box<dyn Link>, LinkError>,
 ) -> Result<Box<dyn Link>, LinkError> {
     let slot = Arc::clone(lock(&LINES).entry(name.to_owned()).or_default());
-    let mut line = lock(&slot);
-    if line.as_ref().is_some_and(Line::is_over) {
-        *line = None;
-    }
-    let shared = if let Some(line) = &*line {
-        Arc::clone(&line.shared)
-    } else {
-        let started = Line::start(open()?, sharing, name)?;
-        Arc::clone(&line.insert(started).shared)
-    };
-    let number = shared.enter(unit).ok_or_else(|| LinkError::Taken {
-        board: unit.map_or_else(|| name.to_owned(), |unit| format!("board {unit} on {name}")),
-    })?;
-    drop(line);
+    let (shared, number) = slot.enter(unit, name, || Line::start(open()?, sharing, name))?;
     Ok(Box::new(SharedLink { shared, slot, number }))
+}
+
+impl Slot {
+    /// A new member's line, the one that is open or the one that `start` makes, and its number there.
+    fn enter(
+        &self,
+        unit: Option<&str>,
+        name: &str,
+        start: impl FnOnce() -> Result<Line, LinkError>,
+    ) -> Result<(Arc<Shared>, u64), LinkError> {
+        let mut place = self.settled();
+        if matches!(&*place, Place::Open(line) if line.is_over()) {
+            *place = Place::Closed;
+        }
+        if let Place::Open(line) = &*place {
+            return Ok((Arc::clone(&line.shared), line.shared.enter(unit, name)?));
+        }
+        *place = Place::Opening;
+        drop(place);
+        let mut opening = Opening { slot: self, line: None };
+        let line = opening.line.insert(start()?);
+        Ok((Arc::clone(&line.shared), line.shared.enter(unit, name)?))
+    }
+
+    /// The place, as soon as nobody opens it.
+    fn settled(&self) -> MutexGuard<'_, Place> {
+        let opens = |place: &mut Place| matches!(place, Place::Opening);
+        self.news.wait_while(lock(&self.place), opens).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        *lock(&self.slot.place) = self.line.take().map_or(Place::Closed, Place::Open);
+        self.slot.news.notify_all();
+    }
 }
 
 impl Line {
     fn start(link: Box<dyn Link>, sharing: Sharing, name: &str) -> Result<Self, LinkError> {
-        let shared = Arc::new(Shared { state: Mutex::new(State::default()), news: Condvar::new() });
-        let keeper = Keeper { shared: Arc::clone(&shared), link, sharing, name: name.to_owned() };
+        let (carrier, state, news) = (link.carrier(), Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { sharing, carrier, state, news });
+        let keeper = Keeper { shared: Arc::clone(&shared), link, name: name.to_owned() };
         let thread = thread::Builder::new().name("line".to_owned()).spawn(move || keeper.run());
         let thread =
             thread.map_err(|error| LinkError::Failed { port: name.to_owned(), source: Arc::new(error) })?;
@@ -148,21 +201,23 @@ impl Drop for Line {
 }
 
 impl Shared {
-    /// A new member's number, or `None` if its board is another's.
-    fn enter(&self, unit: Option<&str>) -> Option<u64> {
+    /// A new member's number, or what it cannot have because it is another's.
+    fn enter(&self, unit: Option<&str>, name: &str) -> Result<u64, LinkError> {
         let mut state = lock(&self.state);
-        let unit = unit.map(|unit| unit.trim_start_matches('0').to_owned());
-        let taken = state.members.values().any(|other| match (&other.unit, &unit) {
-            (Some(other), Some(unit)) => other == unit,
+        let taken = state.members.values().find_map(|other| match (&other.unit, unit) {
+            (Some(other), Some(unit)) => {
+                (self.sharing.same)(other, unit).then(|| format!("board {unit} on {name}"))
+            }
             // The only board of a line has no neighbours.
-            (None, _) | (_, None) => true,
+            (None, _) | (_, None) => Some(name.to_owned()),
         });
-        if taken {
-            return None;
+        if let Some(board) = taken {
+            return Err(LinkError::Taken { board });
         }
         let number = state.number();
-        state.members.insert(number, Member { unit, unread: VecDeque::new() });
-        Some(number)
+        let unit = unit.map(str::to_owned);
+        state.members.insert(number, Member { unit, unread: VecDeque::new(), before: 0 });
+        Ok(number)
     }
 
     fn fail(&self, error: LinkError) {
@@ -181,6 +236,7 @@ impl State {
         for member in self.members.values_mut() {
             if member.unread.len() + bytes.len() > KEPT {
                 member.unread.clear();
+                member.before = 0;
             }
             member.unread.extend(bytes);
         }
@@ -191,7 +247,6 @@ impl State {
 struct Keeper {
     shared: Arc<Shared>,
     link: Box<dyn Link>,
-    sharing: Sharing,
     name: String,
 }
 
@@ -207,6 +262,7 @@ impl Drop for Keeper {
 /// Who has the line.
 struct Held {
     turn: Turn,
+    asked: Vec<u8>,
     began: Instant,
     last: Instant,
     heard: Vec<u8>,
@@ -222,18 +278,15 @@ impl Keeper {
                 Next::Write(write) => Some(write),
             };
             if let Some(write) = write {
-                match self.write(&write) {
-                    Ok(turn) => {
-                        let now = Instant::now();
-                        held = Some(Held { turn, began: now, last: now, heard: Vec::new() });
-                    }
+                match self.write(write) {
+                    Ok(begun) => held = Some(begun),
                     Err(error) => return self.shared.fail(error),
                 }
             }
             match self.link.read(READ) {
                 Ok(bytes) => {
                     self.tell(&bytes);
-                    held = held.and_then(|held| held.heard(&bytes, &self.sharing));
+                    held = held.and_then(|held| held.heard(&bytes, &self.shared.sharing));
                 }
                 Err(error) => return self.shared.fail(error),
             }
@@ -250,11 +303,18 @@ impl Keeper {
         Next::Write(write)
     }
 
-    fn write(&mut self, write: &Write) -> Result<Turn, LinkError> {
+    fn write(&mut self, write: Write) -> Result<Held, LinkError> {
+        // What has come by now is no answer to it.
+        let late = self.link.read(Duration::ZERO)?;
+        self.tell(&late);
+        if let Some(member) = lock(&self.shared.state).members.get_mut(&write.member) {
+            member.before = member.unread.len();
+        }
         self.link.write_all(&write.bytes)?;
         lock(&self.shared.state).writing = None;
         self.shared.news.notify_all();
-        Ok((self.sharing.turn)(&write.bytes))
+        let (turn, now) = ((self.shared.sharing.turn)(&write.bytes), Instant::now());
+        Ok(Held { turn, asked: write.bytes, began: now, last: now, heard: Vec::new() })
     }
 
     fn tell(&self, bytes: &[u8]) {
@@ -283,7 +343,7 @@ impl Held {
             Turn::Span(span) => now - self.began >= span,
             Turn::Answer(patience) => {
                 self.heard.extend(bytes);
-                let whole = !bytes.is_empty() && (sharing.answered)(&self.heard);
+                let whole = !bytes.is_empty() && (sharing.answered)(&self.asked, &self.heard);
                 whole || now - self.last >= patience || now - self.began >= LONGEST_ANSWER
             }
         };
@@ -301,12 +361,17 @@ struct SharedLink {
 impl SharedLink {
     /// What came for this table.
     fn unread(&self, state: &mut State) -> Vec<u8> {
-        let member = state.members.get_mut(&self.number);
-        member.map(|member| member.unread.drain(..).collect()).unwrap_or_default()
+        let Some(member) = state.members.get_mut(&self.number) else { return Vec::new() };
+        member.before = 0;
+        member.unread.drain(..).collect()
     }
 }
 
 impl Link for SharedLink {
+    fn carrier(&self) -> Carrier {
+        self.shared.carrier
+    }
+
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
         let until = Instant::now() + patience;
         let mut state = lock(&self.shared.state);
@@ -329,6 +394,10 @@ impl Link for SharedLink {
 
     /// Waits for its turn: no longer than each other table's answer takes, once.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.write_unless(bytes, &|| false).map(|_| ())
+    }
+
+    fn write_unless(&mut self, bytes: &[u8], give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
         let mut state = lock(&self.shared.state);
         let number = state.number();
         state.writes.push_back(Write { number, member: self.number, bytes: bytes.to_vec() });
@@ -336,28 +405,41 @@ impl Link for SharedLink {
             if let Some(error) = &state.broken {
                 return Err(error.clone());
             }
-            let waits =
-                state.writing == Some(number) || state.writes.iter().any(|write| write.number == number);
-            if !waits {
-                return Ok(());
+            let waiting = state.writes.iter().position(|write| write.number == number);
+            match waiting {
+                Some(place) if give_up() => {
+                    state.writes.remove(place);
+                    return Ok(false);
+                }
+                // It is on its way out, which takes a moment.
+                None if state.writing != Some(number) => return Ok(true),
+                Some(_) | None => {}
             }
-            state = self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let waited = self.shared.news.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    fn heard_before(&mut self) -> Vec<u8> {
+        let mut state = lock(&self.shared.state);
+        let Some(member) = state.members.get_mut(&self.number) else { return Vec::new() };
+        let before = std::mem::take(&mut member.before).min(member.unread.len());
+        member.unread.drain(..before).collect()
     }
 }
 
 /// The last table to go closes the port, and waits until that is done.
 impl Drop for SharedLink {
     fn drop(&mut self) {
-        let mut line = lock(&self.slot);
+        let mut place = lock(&self.slot.place);
         let mut state = lock(&self.shared.state);
         state.members.remove(&self.number);
         state.writes.retain(|write| write.member != self.number);
         let last = state.members.is_empty();
         drop(state);
         // Another line may be open in the place of one that broke.
-        if last && line.as_ref().is_some_and(|line| Arc::ptr_eq(&line.shared, &self.shared)) {
-            *line = None;
+        if last && matches!(&*place, Place::Open(line) if Arc::ptr_eq(&line.shared, &self.shared)) {
+            *place = Place::Closed;
         }
     }
 }

@@ -2,8 +2,10 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use super::*;
-use crate::devices::boards::dgt;
 use crate::devices::boards::dgt::codec::{Command, CommandDecoder, Message, Version};
+use crate::devices::boards::dgtbus::sim::{UnitConfig, Wire, WireConfig};
+use crate::devices::boards::{dgt, dgtbus};
+use crate::devices::sim::SimBoard as _;
 use crate::rules::Board;
 
 fn at(millis: u64) -> Instant {
@@ -57,6 +59,7 @@ fn serve(session: &mut Session, serial: Option<&str>, from: Instant, millis: u64
 fn events(session: &mut Session) -> Vec<String> {
     let name = |event: BoardEvent| match event {
         BoardEvent::Lost(error) => format!("lost: {error}"),
+        BoardEvent::Wants(what) => what.to_string(),
         BoardEvent::Identified(info) => format!("board {}", info.number().unwrap_or("?")),
         BoardEvent::Observed(Observation::Whole(board)) => board.to_string(),
         event => format!("{event:?}"),
@@ -229,4 +232,158 @@ fn the_port_where_the_board_was_is_tried_first() {
     let ports = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
     assert_eq!(in_turn(ports(), None), ["c", "b", "a"]);
     assert_eq!(in_turn(ports(), Some("b")), ["c", "a", "b"]);
+}
+
+/// A wire of a bus with boards of these addresses.
+fn wire(addresses: &[u16]) -> Wire {
+    let boards = addresses.iter().map(|address| UnitConfig { address: *address, ..UnitConfig::default() });
+    Wire::new(&WireConfig { boards: boards.collect(), seed: 2, ..WireConfig::default() })
+}
+
+/// Runs an open session on that wire.
+fn serve_wire(session: &mut Session, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
+    let mut now = from;
+    while session.keeps_port() && now < from + Millis(millis) {
+        wire.on_time(now);
+        for bytes in wire.take_messages() {
+            session.on_bytes(&bytes, now);
+        }
+        session.on_time(now);
+        while let Some(bytes) = session.next_write() {
+            session.wrote(now);
+            wire.on_host_bytes(&bytes, now);
+        }
+        now = now + Millis(1);
+    }
+    now
+}
+
+fn bus(place: Place, unit: Option<&str>) -> Session {
+    let unit = unit.map(str::to_owned);
+    Session::new(&LiveAddress { unit, ..LiveAddress::at(dgtbus::MAKER, place) }, Notes::NONE, at(0))
+}
+
+#[test]
+fn a_board_of_a_bus_is_looked_for_on_every_wire() {
+    let mut session = bus(Place::Auto, Some("1025"));
+    session.opened("first".to_owned(), Carrier::Stream, true, at(0));
+    let now = serve_wire(&mut session, &mut wire(&[7, 2054]), at(0), 8_000);
+    assert!(session.wants_port(now), "others are on the first wire");
+    assert_eq!(events(&mut session), [] as [String; 0]);
+    session.opened("second".to_owned(), Carrier::Stream, false, now);
+    let mut home = wire(&[1025, 2054]);
+    let now = serve_wire(&mut session, &mut home, now, 2_000);
+    assert!(session.ready());
+    events(&mut session);
+    // Where it was it is waited for, and who is there is told.
+    session.failed(vanished(), now);
+    events(&mut session);
+    home.switch(0, false, now);
+    session.opened("second".to_owned(), Carrier::Stream, true, now);
+    serve_wire(&mut session, &mut home, now, 5_000);
+    assert!(session.keeps_port());
+    let told = events(&mut session);
+    assert!(told[0].starts_with("board 1025 does not answer on this wire, only 2054"), "{told:?}");
+}
+
+#[test]
+fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come() {
+    for place in [Place::Serial("port".to_owned()), Place::Auto] {
+        let mut session = bus(place, None);
+        assert_eq!(session.wanted(), None);
+        session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+        let now = serve_wire(&mut session, &mut wire(&[1025]), at(0), 6_000);
+        assert!(session.ready());
+        session.failed(vanished(), now);
+        events(&mut session);
+        assert_eq!(session.wanted(), Some("1025"));
+        session.opened("port".to_owned(), Carrier::Stream, false, now);
+        serve_wire(&mut session, &mut wire(&[7, 1025]), now, 2_000);
+        assert!(session.ready());
+        assert_eq!(events(&mut session)[0], "board 1025");
+    }
+}
+
+/// A line that was waited for: what came meanwhile was of no use to anybody.
+struct Crowded {
+    heard: Vec<u8>,
+    written: Arc<std::sync::Mutex<Vec<Vec<u8>>>>,
+    free: bool,
+}
+
+impl Link for Crowded {
+    fn read(&mut self, _: Duration) -> Result<Vec<u8>, LinkError> {
+        Ok(Vec::new())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(bytes.to_vec());
+        Ok(())
+    }
+
+    fn write_unless(&mut self, bytes: &[u8], give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
+        while !self.free {
+            if give_up() {
+                return Ok(false);
+            }
+        }
+        self.write_all(bytes).map(|()| true)
+    }
+
+    fn heard_before(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.heard)
+    }
+}
+
+/// A time that goes on whenever somebody looks.
+struct Ticks(std::sync::atomic::AtomicU64);
+
+impl Timeline for Ticks {
+    fn now(&self) -> Instant {
+        at(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The thread's work for a board of a bus, as far as it is done by hand.
+fn keeper(session: Session) -> (Keeper, SyncSender<Order>) {
+    let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
+    let opener = Box::new(Named { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
+    let timeline = Arc::new(Ticks(std::sync::atomic::AtomicU64::new(20_000)));
+    let (sink, stop) = (Box::new(|_, _| {}), Arc::new(AtomicBool::new(false)));
+    (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
+}
+
+/// A board of a bus that was read, and whose next question is due.
+fn asking() -> Session {
+    let mut session = bus(Place::Serial("port".to_owned()), Some("1025"));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    serve_wire(&mut session, &mut wire(&[1025]), at(0), 2_000);
+    assert!(session.ready());
+    session.on_time(at(20_000));
+    session
+}
+
+#[test]
+fn what_a_shared_line_heard_before_its_turn_is_no_answer_and_nothing_is_asked_twice() {
+    let written = Arc::default();
+    // A neighbour's ping collided.
+    let heard = vec![0x87, 0x00, 0x06, 0x00, 0x02, 0x00];
+    let mut link = Crowded { heard, written: Arc::clone(&written), free: true };
+    let (mut keeper, _orders) = keeper(asking());
+    keeper.write(&mut link);
+    assert_eq!(written.lock().expect("whole").len(), 1);
+    assert!(keeper.session.keeps_port());
+}
+
+#[test]
+fn whoever_stops_waits_for_no_line() {
+    let written = Arc::default();
+    let mut link = Crowded { heard: Vec::new(), written: Arc::clone(&written), free: false };
+    let (mut keeper, _orders) = keeper(asking());
+    keeper.stop.store(true, Ordering::Release);
+    keeper.write(&mut link);
+    // The word that would let the board go is left unsaid.
+    let wait = keeper.session.stop(at(21_000));
+    keeper.take_leave(&mut link, wait);
+    assert!(written.lock().expect("whole").is_empty());
 }

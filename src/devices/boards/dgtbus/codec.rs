@@ -98,6 +98,20 @@ impl Ask {
         }
     }
 
+    /// Whether this is what was asked for.
+    pub fn is_answered(self, said: &Said) -> bool {
+        matches!(
+            (self, said),
+            (Self::Board | Self::Everything, Said::Told(Message::Dump(_) | Message::SignalDump(..)))
+                | (Self::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
+                | (Self::Changes | Self::Repeat, Said::Changes(_))
+                | (Self::FromStart, Said::FromStart(_))
+                | (Self::StartGame, Said::Started)
+                | (Self::Ping | Self::IgnorePing, Said::Ping)
+                | (Self::Version, Said::Version(_))
+        )
+    }
+
     /// The four bytes that ask the board of this address, 1..=16383, or [`ALL`].
     pub fn to_bytes(self, address: u16) -> Vec<u8> {
         Command::Bus { id: self.id(), address }.to_bytes()
@@ -124,11 +138,26 @@ fn asked(bytes: &[u8]) -> Option<(Ask, u16)> {
     }
 }
 
-/// Whether these bytes hold an answer, whole or with a wrong sum: nothing more comes of it.
-pub(super) fn answered(bytes: &[u8]) -> bool {
+/// Whether what was heard holds the answer to a question, both as bytes, or one with a wrong sum: nothing more comes of it.
+/// What another board says, or this one of something else, is late and answers nothing.
+pub(super) fn answered(question: &[u8], heard: &[u8]) -> bool {
+    let Some((ask, address)) = asked(question) else { return false };
     let mut decoder = Decoder::new();
-    let over = |told: Result<Answer, Damage>| matches!(told, Ok(_) | Err(Damage::Sum { .. }));
-    bytes.iter().filter_map(|byte| decoder.push(*byte)).any(over)
+    let over = |told: Result<Answer, Damage>| match told {
+        Ok(answer) => answer.address == address && ask.is_answered(&answer.said),
+        Err(damage) => matches!(damage, Damage::Sum { .. }),
+    };
+    heard.iter().filter_map(|byte| decoder.push(*byte)).any(over)
+}
+
+/// Whether two numbers, as people write them, are the same board's.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one == other || address_of(one).is_some_and(|address| address_of(other) == Some(address))
+}
+
+/// The address that people have written, zeros in front or not; nothing if no board can have it.
+pub(super) fn address_of(unit: &str) -> Option<u16> {
+    unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address))
 }
 
 /// What a board on the bus says.

@@ -16,9 +16,9 @@ use std::collections::VecDeque;
 use self::reader::{Read, Reader};
 use self::search::{Search, Step, Wanted};
 use super::MAKER;
-use super::codec::{ALL, Answer, Ask, Damage, Decoder, LAST_ADDRESS, Said};
+use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
 use crate::clock::{Instant, Millis};
-use crate::devices::boards::dgt::codec::Message;
+use crate::devices::boards::dgt::codec::{Command, CommandDecoder, Message};
 use crate::devices::driver::{Connection, Driver, Failure, Order};
 use crate::devices::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
 use crate::rules::{Sentence, say};
@@ -33,6 +33,11 @@ pub const CLOCK: Millis = Millis(1000);
 pub const QUIET: Millis = Millis(500);
 /// So long after it was read the whole board is read again, whatever the log says.
 pub const RELOOK: Millis = Millis(5000);
+/// So long after a repeat was asked for, or had, the packet may still come once more.
+const REPEATED: Millis = Millis(1000);
+/// A packet within so long after an equal one is the same: a square is looked at once in 200 ms, so that it cannot come and
+/// go again sooner.
+const TWICE: Millis = Millis(150);
 /// How often something is asked before it is given up.
 const TRIES: u8 = 3;
 /// The longest that one answer may take, whatever still comes: a full log has 8.3 s of bytes.
@@ -56,6 +61,10 @@ pub struct BusDriver {
     events: VecDeque<BoardEvent>,
     last_byte: Instant,
     last_heard: Instant,
+    /// When a repeat was asked for last, or had.
+    repeated: Option<Instant>,
+    /// When the last piece of the log came.
+    changes_came: Option<Instant>,
     /// Questions in a row that nobody answered.
     unanswered: u8,
     info: BoardInfo,
@@ -77,11 +86,13 @@ struct Asked {
     until: Instant,
     /// How often it was asked, with this time.
     times: u8,
+    /// Whether it is on the line: until then nothing that is heard is its answer, and no time runs.
+    sent: bool,
 }
 
 /// How far the connection is.
 enum Phase {
-    /// Only listens, to the first board that tells its squares.
+    /// Only listens, to the board that was asked, or where no question is known to the first that tells its squares.
     Passive { address: Option<u16> },
     /// Looks for the board.
     Searching(Search),
@@ -101,7 +112,9 @@ struct Running {
     first: VecDeque<Ask>,
     changes_at: Instant,
     clock_at: Instant,
+    /// When the whole board is read: after a rest, and at the latest at `relook_at`.
     board_at: Instant,
+    relook_at: Instant,
 }
 
 impl Running {
@@ -109,7 +122,8 @@ impl Running {
         // What lies in the log is from before: it is read and passed over, with the game's begin at its end, and the whole
         // board at once after it, so that what comes next in the log is later than the board.
         let first = [Ask::Version, Ask::StartGame, Ask::Changes, Ask::Board, Ask::Clock].into();
-        Self { address, first, changes_at: now, clock_at: now, board_at: now + RELOOK }
+        let relook_at = now + RELOOK;
+        Self { address, first, changes_at: now, clock_at: now, board_at: relook_at, relook_at }
     }
 
     /// The next question that is due.
@@ -128,10 +142,15 @@ impl Running {
         match ask {
             Ask::Changes | Ask::Repeat => self.changes_at = now + POLL,
             Ask::Clock => self.clock_at = now + CLOCK,
-            Ask::Board => self.board_at = now + RELOOK,
+            Ask::Board => self.look_at(now + RELOOK),
             _ => {}
         }
         Some(ask)
+    }
+
+    /// The whole board is read at this moment at the latest.
+    fn look_at(&mut self, at: Instant) {
+        (self.board_at, self.relook_at) = (at, at);
     }
 
     /// Reads the log up to now, and the whole board at once after it.
@@ -173,6 +192,8 @@ impl BusDriver {
             events: VecDeque::new(),
             last_byte: now,
             last_heard: now,
+            repeated: None,
+            changes_came: None,
             unanswered: 0,
             info: BoardInfo::new(MAKER),
             info_news: true,
@@ -194,7 +215,7 @@ impl BusDriver {
     fn ask(&mut self, ask: Ask, address: u16, times: u8, now: Instant) {
         self.out.push_back(ask.to_bytes(address));
         let wait = ask.wait(address);
-        self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times });
+        self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times, sent: false });
     }
 
     /// Asks what is due, if nothing is on its way.
@@ -285,6 +306,8 @@ impl BusDriver {
                 // board is the truth.
                 if self.reader.knows_game() {
                     running.first.push_front(Ask::FromStart);
+                } else {
+                    running.also(Ask::StartGame);
                 }
                 running.look();
             }
@@ -292,16 +315,15 @@ impl BusDriver {
                 self.reader.forget_game();
                 running.also(Ask::StartGame);
             }
-            Ask::Board => running.board_at = now + POLL,
+            Ask::Board => running.look_at(now + POLL),
             _ => {}
         }
     }
 
     /// What is on its way has had its time.
     fn give_up_waiting(&mut self, now: Instant) {
-        if let Some(asked) =
-            self.asked.filter(|asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER)
-        {
+        let over = |asked: &Asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER;
+        if let Some(asked) = self.asked.filter(|asked| asked.sent && over(asked)) {
             self.decoder.abandon();
             if asked.address != ALL {
                 self.unanswered = self.unanswered.saturating_add(1);
@@ -310,19 +332,16 @@ impl BusDriver {
         }
     }
 
-    /// An answer with a wrong sum: nothing more of it will come.
-    fn damaged(&mut self, what: String, whole: bool, now: Instant) {
+    /// Bytes that are no answer.
+    fn damaged(&mut self, what: String) {
         // Pings that collide, and what others were asked, are nobody's fault.
         let ours = matches!(self.phase, Phase::Passive { .. })
-            || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some());
+            || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some_and(|asked| asked.sent));
         if ours {
             self.events.push_back(BoardEvent::Damage { what });
             if let Phase::Running(running) = &mut self.phase {
                 running.look();
             }
-        }
-        if whole && let Some(asked) = self.asked.filter(|asked| asked.address != ALL) {
-            self.ask_again(asked, now);
         }
     }
 
@@ -334,7 +353,9 @@ impl BusDriver {
         if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
-        self.asked.take_if(|asked| asked.address == address && answers(asked.ask, &said));
+        let answered = self
+            .asked
+            .take_if(|asked| asked.sent && asked.address == address && asked.ask.is_answered(&said));
         if self.address() != Some(address) {
             return;
         }
@@ -342,14 +363,30 @@ impl BusDriver {
         match (&mut self.phase, said) {
             (Phase::Waiting { wanted: true, .. }, Said::Ping) => self.begin(address, now),
             (Phase::Running(_) | Phase::Passive { .. }, said) => {
-                self.tell(said, now);
+                self.tell(said, answered.map(|asked| asked.ask), now);
             }
             _ => {}
         }
     }
 
-    /// The board that this is about has spoken.
-    fn tell(&mut self, said: Said, now: Instant) {
+    /// Whether a piece of the log, an answer to this, may be the one before once more.
+    fn comes_again(&mut self, answered: Option<Ask>, now: Instant) -> bool {
+        let before = self.changes_came.replace(now);
+        let within = |span| move |then: Instant| now.since(then) < span;
+        let recent = before.is_some_and(within(TWICE)) || self.repeated.is_some_and(within(REPEATED));
+        match answered {
+            Some(Ask::Repeat) => {
+                self.repeated = Some(now);
+                true
+            }
+            Some(_) => recent,
+            // Nobody has asked for it, as far as one who asks knows.
+            None => recent || matches!(self.phase, Phase::Running(_)),
+        }
+    }
+
+    /// The board that this is about has spoken, if this was asked, in answer to it.
+    fn tell(&mut self, said: Said, answered: Option<Ask>, now: Instant) {
         match said {
             Said::Told(message) => {
                 let whole = matches!(message, Message::Dump(_) | Message::SignalDump(..));
@@ -359,7 +396,8 @@ impl BusDriver {
                 self.reader.told(message, now, &mut self.events);
             }
             Said::Changes(log) => {
-                let read = self.reader.changes(log, &mut self.events);
+                let again = self.comes_again(answered, now);
+                let read = self.reader.changes(log, again, &mut self.events);
                 self.plan(read, now);
             }
             Said::FromStart(log) => {
@@ -382,35 +420,18 @@ impl BusDriver {
     /// What follows from a piece of the log.
     fn plan(&mut self, read: Read, now: Instant) {
         let Phase::Running(running) = &mut self.phase else { return };
-        if read.restarted && self.reader.based() {
+        // Without the game's begin in its log a lost packet could not be had again.
+        let begins = read.restarted || (read.doubtful && !self.reader.knows_game());
+        if begins && self.reader.based() {
             running.also(Ask::StartGame);
         }
         if read.doubtful && self.reader.based() {
             running.look();
         } else if read.changed {
-            // Each change puts it off.
-            running.board_at = now + QUIET;
+            // Each change puts it off, but not for ever: a square may flicker all the time.
+            running.board_at = running.relook_at.min(now + QUIET);
         }
     }
-}
-
-/// The address that people have written, zeros in front or not; nothing if no board can have it.
-fn address_of(unit: &str) -> Option<u16> {
-    unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address))
-}
-
-/// Whether this is what was asked for.
-fn answers(ask: Ask, said: &Said) -> bool {
-    matches!(
-        (ask, said),
-        (Ask::Board, Said::Told(Message::Dump(_) | Message::SignalDump(..)))
-            | (Ask::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
-            | (Ask::Changes | Ask::Repeat, Said::Changes(_))
-            | (Ask::FromStart, Said::FromStart(_))
-            | (Ask::StartGame, Said::Started)
-            | (Ask::Ping | Ask::IgnorePing, Said::Ping)
-            | (Ask::Version, Said::Version(_))
-    )
 }
 
 impl Driver for BusDriver {
@@ -422,15 +443,22 @@ impl Driver for BusDriver {
             self.decoder.abandon();
         }
         self.last_byte = now;
+        let mut spoilt = false;
         for &byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
                 Some(Ok(answer)) => self.understand(answer, now),
                 Some(Err(damage)) => {
-                    let whole = matches!(damage, Damage::Sum { .. });
-                    self.damaged(damage.to_string(), whole, now);
+                    // With a wrong sum nothing more of it will come.
+                    spoilt |= matches!(damage, Damage::Sum { .. });
+                    self.damaged(damage.to_string());
                 }
             }
+        }
+        // Once, however much of this was spoilt, and not if the answer stood beside it.
+        let answerless = self.asked.filter(|asked| asked.sent && asked.address != ALL);
+        if let Some(asked) = answerless.filter(|_| spoilt) {
+            self.ask_again(asked, now);
         }
         // A long answer is a sign of life before it is whole.
         if let (Phase::Running(_), Some(asked), Some(_)) =
@@ -473,7 +501,30 @@ impl Driver for BusDriver {
 
     fn wrote(&mut self, now: Instant) {
         if let Some(asked) = &mut self.asked {
-            (asked.at, asked.until) = (now, now + asked.wait);
+            (asked.at, asked.until, asked.sent) = (now, now + asked.wait, true);
+            if asked.ask == Ask::Repeat {
+                self.repeated = Some(now);
+            }
+        }
+    }
+
+    /// The board that a capture is about is the one that was asked for more than whether it is there.
+    fn overheard(&mut self, bytes: &[u8], now: Instant) {
+        let mut decoder = CommandDecoder::new();
+        for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
+            let (Phase::Passive { address: known }, Command::Bus { id, address }) =
+                (&mut self.phase, command)
+            else {
+                continue;
+            };
+            match Ask::from_id(id) {
+                None | Some(Ask::Ping | Ask::IgnorePing | Ask::EndBus | Ask::Reset) => continue,
+                Some(Ask::Repeat) => self.repeated = Some(now),
+                Some(_) => {}
+            }
+            if address != ALL && known.replace(address) != Some(address) {
+                self.reader = Reader::default();
+            }
         }
     }
 

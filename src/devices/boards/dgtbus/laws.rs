@@ -54,7 +54,8 @@ pub fn command_law(bytes: &[u8]) {
 
 /// A wire that says anything at any pace, whole answers with right sums above all: the driver never panics, asks one
 /// question at a time, never tells all boards to end the bus, and always waits for something. Each eight bytes are one
-/// answer and the pause before it; the first byte of all says whether a board is named.
+/// answer and the pause before it; the first byte of all says whether a board is named. The pause's high bits say that
+/// the answer comes together with the next one, and that the line is not free for what is asked meanwhile.
 pub fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };
@@ -62,17 +63,24 @@ pub fn driver_law(bytes: &[u8]) {
         Connection { carrier: Carrier::Stream, unit, notes: &Notes::NONE, passive: first & 0xF0 == 0xF0 };
     let mut now = Instant::ZERO;
     let mut driver = BusDriver::new(&connection, now);
-    writes_of_one_moment(&mut driver);
+    let (mut waiting, mut heard) = (0, Vec::new());
+    writes_of_one_moment(&mut driver, &mut waiting);
     for piece in rest.chunks(8) {
         let &[kind, pause, ref data @ ..] = piece else { break };
         now = now + Millis(u64::from(pause & 0x3F) * u64::from(pause & 0x3F));
+        if pause & 0x40 == 0 {
+            (0..std::mem::take(&mut waiting)).for_each(|_| driver.wrote(now));
+        }
         driver.on_time(now);
-        writes_of_one_moment(&mut driver);
-        driver.on_bytes(&say(kind, data), now);
-        writes_of_one_moment(&mut driver);
+        writes_of_one_moment(&mut driver, &mut waiting);
+        heard.extend(say(kind, data));
+        if pause & 0x80 == 0 {
+            driver.on_bytes(&std::mem::take(&mut heard), now);
+        }
+        writes_of_one_moment(&mut driver, &mut waiting);
         if kind & 0xC0 == 0xC0 {
             driver.order(&Order::AskDump, now);
-            writes_of_one_moment(&mut driver);
+            writes_of_one_moment(&mut driver, &mut waiting);
         }
         while driver.next_event().is_some() {}
         if driver.failure().is_none() && !connection.passive {
@@ -80,7 +88,8 @@ pub fn driver_law(bytes: &[u8]) {
         }
     }
     driver.stop(now);
-    writes_of_one_moment(&mut driver);
+    waiting = 0;
+    writes_of_one_moment(&mut driver, &mut waiting);
 }
 
 /// An answer of board 1 or 2, or bytes that are none.
@@ -106,9 +115,11 @@ fn say(kind: u8, data: &[u8]) -> Vec<u8> {
     Answer { address: 1 + u16::from(kind >> 4 & 1), said }.to_bytes()
 }
 
-fn writes_of_one_moment(driver: &mut BusDriver) {
+/// What is written now, beside what still waits for the line.
+fn writes_of_one_moment(driver: &mut BusDriver, waiting: &mut usize) {
     let writes: Vec<Vec<u8>> = std::iter::from_fn(|| driver.next_write()).collect();
-    assert!(writes.len() <= 1, "{writes:02x?} at once");
+    *waiting += writes.len();
+    assert!(*waiting <= 1, "{writes:02x?} at once");
     for write in writes {
         let mut decoder = CommandDecoder::new();
         let told: Vec<_> = write.iter().filter_map(|byte| decoder.push(*byte)).collect();

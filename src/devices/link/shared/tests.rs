@@ -1,9 +1,12 @@
 //! The shared line over a pretended port, whose answers the tests give.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
+use std::cell::Cell;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use super::*;
+use crate::devices::boards::dgtbus::MAKER as BUS;
+use crate::devices::boards::dgtbus::codec::{Answer, Ask, Said};
 
 /// A port whose other end is in the test's hands.
 struct Port {
@@ -49,8 +52,24 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// A question is one byte, its answer too; `!` is answered by nobody.
 const SHARING: Sharing = Sharing {
     turn: |bytes| if bytes == b"!" { Turn::Span(Duration::ZERO) } else { Turn::Answer(PATIENCE) },
-    answered: |heard| !heard.is_empty(),
+    answered: |_, heard| !heard.is_empty(),
+    same: |one, other| one.trim_start_matches('0') == other.trim_start_matches('0'),
 };
+
+/// A line whose questions wait for their answers for longer than any test.
+fn patient(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
+    let turn = |bytes: &[u8]| match (SHARING.turn)(bytes) {
+        Turn::Answer(_) => Turn::Answer(LONG * 10),
+        span @ Turn::Span(_) => span,
+    };
+    join(name, Some(unit), Sharing { turn, ..SHARING }, || Ok(open())).expect("a line")
+}
+
+/// Gives up at this look.
+fn looks(most: usize) -> impl Fn() -> bool {
+    let seen = Cell::new(0);
+    move || seen.replace(seen.get() + 1) >= most
+}
 
 fn table(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
     join(name, Some(unit), SHARING, || Ok(open())).expect("a line")
@@ -91,14 +110,14 @@ fn every_table_hears_everything() {
 #[test]
 fn a_question_waits_until_the_one_before_is_answered() {
     let (link, end) = port();
-    let mut one = table("turns", "1", || link);
-    let other = table("turns", "2", no_port);
+    let mut one = patient("turns", "1", || link);
+    let mut other = patient("turns", "2", no_port);
     one.write_all(b"a").expect("an open line");
     assert_eq!(end.hear(), b"a");
-    let waits = write(other, b"b");
-    assert!(end.written.recv_timeout(PATIENCE / 4).is_err(), "the line is not free");
+    assert!(!other.write_unless(b"b", &looks(5)).expect("an open line"), "the line is not free");
+    let waits = write(other, b"c");
     end.say(b"A");
-    assert_eq!(end.hear(), b"b");
+    assert_eq!(end.hear(), b"c", "and what was given up never goes out");
     waits.join().expect("a table");
 }
 
@@ -108,16 +127,18 @@ fn a_question_that_nobody_answers_frees_the_line() {
     let mut one = table("silence", "1", || link);
     let mut other = table("silence", "2", no_port);
     one.write_all(b"a").expect("an open line");
-    let began = Instant::now();
     other.write_all(b"b").expect("an open line");
-    assert!(began.elapsed() >= PATIENCE / 10 * 9);
     assert_eq!((end.hear(), end.hear()), (b"a".to_vec(), b"b".to_vec()));
-    // What has no answer holds nobody up.
-    end.say(b"B");
+}
+
+#[test]
+fn what_has_no_answer_holds_nobody_up() {
+    let (link, end) = port();
+    let mut one = patient("nobody", "1", || link);
+    let mut other = patient("nobody", "2", no_port);
     one.write_all(b"!").expect("an open line");
-    let began = Instant::now();
-    other.write_all(b"c").expect("an open line");
-    assert!(began.elapsed() < PATIENCE);
+    assert!(other.write_unless(b"b", &looks(1_000)).expect("an open line"), "the line is free");
+    assert_eq!((end.hear(), end.hear()), (b"!".to_vec(), b"b".to_vec()));
 }
 
 #[test]
@@ -126,7 +147,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
     let tables: Vec<_> = [(b"1", "1"), (b"2", "2"), (b"3", "3")]
         .into_iter()
         .scan(Some(link), |link, (word, unit)| {
-            Some((word, table("fair", unit, || link.take().expect("once"))))
+            Some((word, patient("fair", unit, || link.take().expect("once"))))
         })
         .collect();
     let asking: Vec<_> = tables
@@ -141,20 +162,26 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
             })
         })
         .collect();
+    let shared = line("fair");
     let mut order: Vec<u8> = Vec::new();
-    for _ in 0..60 {
+    for nth in 0..60 {
         let asked = end.hear();
         order.extend(&asked);
-        // Long enough for everybody to ask again.
-        thread::sleep(Duration::from_millis(10));
+        // Until everybody has asked again; the last times they are done.
+        if nth < 57 {
+            shared.until(|state| state.writes.len() == 3);
+        }
         end.say(&asked);
     }
     for table in asking {
         table.join().expect("a table");
     }
-    // Between two questions of one table no other asks more than twice, but for the first and the last ones.
-    let gaps = order.windows(3).skip(3).take(50).filter(|three| three[0] == three[1] || three[1] == three[2]);
-    assert_eq!(gaps.count(), 0, "{order:?}");
+    // All have their turn before one has its next, but for the first ones, when not everybody was there.
+    let unfair = order
+        .windows(3)
+        .skip(3)
+        .filter(|three| three[0] == three[1] || three[1] == three[2] || three[0] == three[2]);
+    assert_eq!(unfair.count(), 0, "{order:?}");
 }
 
 #[test]
@@ -210,14 +237,14 @@ fn a_board_is_one_tables_alone() {
     drop(one);
     let (link, _end) = port();
     let _only = join("taken", None, SHARING, || Ok(link)).expect("a line");
-    assert!(refused(Some("1025")).contains("in use at another table"));
+    assert!(refused(Some("1025")).starts_with("taken is in use at another table"));
 }
 
 #[test]
 fn a_table_that_does_not_read_is_forgotten_and_not_waited_for() {
     let (link, end) = port();
     let mut one = table("asleep", "1", || link);
-    let _asleep = table("asleep", "2", no_port);
+    let mut asleep = table("asleep", "2", no_port);
     for _ in 0..KEPT / 512 + 8 {
         end.say(&[0; 512]);
         let mut got = 0;
@@ -225,4 +252,169 @@ fn a_table_that_does_not_read_is_forgotten_and_not_waited_for() {
             got += one.read(LONG).expect("bytes").len();
         }
     }
+    // The newest is what it finds when it wakes.
+    let kept = asleep.read(Duration::ZERO).expect("bytes").len();
+    assert!((1..=KEPT).contains(&kept), "{kept} bytes");
+}
+
+/// The line of this name.
+fn line(name: &str) -> Arc<Shared> {
+    let slot = Arc::clone(&lock(&LINES)[name]);
+    match &*lock(&slot.place) {
+        Place::Open(line) => Arc::clone(&line.shared),
+        Place::Closed | Place::Opening => panic!("{name} is not open"),
+    }
+}
+
+impl Shared {
+    /// Waits until the tables have done so.
+    fn until(&self, done: impl Fn(&State) -> bool) {
+        let began = Instant::now();
+        while !done(&lock(&self.state)) {
+            assert!(began.elapsed() < LONG, "it never happens");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+#[test]
+fn what_came_before_a_write_is_known_from_what_came_after() {
+    let (link, end) = port();
+    let mut one = table("before", "1", || link);
+    let mut other = table("before", "2", no_port);
+    other.write_all(b"b").expect("an open line");
+    assert_eq!(end.hear(), b"b");
+    let asks = write(one, b"a");
+    end.say(b"B");
+    assert_eq!(end.hear(), b"a");
+    end.say(b"A");
+    one = asks.join().expect("a table");
+    line("before").until(|state| state.members.values().all(|member| member.unread.len() == 2));
+    assert_eq!(one.heard_before(), b"B");
+    assert_eq!(one.heard_before(), b"");
+    assert_eq!(one.read(LONG).expect("bytes"), b"A");
+}
+
+#[test]
+fn who_leaves_does_not_wait_for_another_that_opens_the_line() {
+    let (link, end) = port();
+    let one = table("opening", "1", || link);
+    let other = table("opening", "2", no_port);
+    drop(end);
+    line("opening").until(|state| state.broken.is_some());
+    drop(one);
+    // The first comes back, and its port takes its time.
+    let (opens, opening) = mpsc::channel::<()>();
+    let (goes_on, waits) = mpsc::channel::<Box<dyn Link>>();
+    let back = thread::spawn(move || {
+        table("opening", "1", || {
+            opens.send(()).expect("a test");
+            waits.recv_timeout(LONG).expect("a port")
+        })
+    });
+    opening.recv_timeout(LONG).expect("a port that is opened");
+    let (left, leaves) = mpsc::channel();
+    let leaving = thread::spawn(move || {
+        drop(other);
+        left.send(()).expect("a test");
+    });
+    leaves.recv_timeout(LONG / 2).expect("it has left while the port is opened");
+    leaving.join().expect("a table");
+    let (link, end) = port();
+    goes_on.send(link).expect("a table that waits");
+    let mut back = back.join().expect("a table");
+    end.say(b"x");
+    assert_eq!(back.read(LONG).expect("bytes"), b"x");
+}
+
+#[test]
+fn a_port_that_cannot_be_opened_is_tried_by_the_next() {
+    let missing = || Err(LinkError::Missing { port: "a test's".to_owned() });
+    assert!(join("missing", Some("1"), SHARING, missing).is_err());
+    let (link, _end) = port();
+    join("missing", Some("1"), SHARING, || Ok(link)).expect("a line");
+}
+
+#[test]
+fn a_late_answer_of_another_board_frees_nobodys_line() {
+    let sharing = BUS.entry().ways.shared.expect("a bus is shared");
+    let asked = |ask: Ask| ask.to_bytes(1025);
+    let says = |address, said| Answer { address, said }.to_bytes();
+    let answered = |ask: Ask, heard: &[u8]| (sharing.answered)(&asked(ask), heard);
+    assert!(answered(Ask::Changes, &says(1025, Said::Changes(Vec::new()))));
+    assert!(!answered(Ask::Changes, &says(1026, Said::Changes(Vec::new()))), "a neighbour's");
+    assert!(!answered(Ask::Changes, &says(1025, Said::Ping)), "of another question");
+    let both = [says(1026, Said::Changes(Vec::new())), says(1025, Said::Changes(Vec::new()))].concat();
+    assert!(answered(Ask::Repeat, &both));
+    let mut broken = says(1025, Said::Ping);
+    *broken.last_mut().expect("a sum") ^= 1;
+    assert!(answered(Ask::Changes, &broken), "nothing more will come of it");
+}
+
+/// A port in which something lies that only who looks at once, or after a write, finds.
+struct Lying {
+    late: Vec<u8>,
+    wrote: bool,
+}
+
+impl Link for Lying {
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        if self.wrote || patience.is_zero() {
+            return Ok(std::mem::take(&mut self.late));
+        }
+        thread::sleep(patience);
+        Ok(Vec::new())
+    }
+
+    fn write_all(&mut self, _: &[u8]) -> Result<(), LinkError> {
+        self.wrote = true;
+        Ok(())
+    }
+}
+
+#[test]
+fn what_was_heard_before_a_write_does_not_answer_it() {
+    let mut one = patient("late", "1", || Box::new(Lying { late: b"L".to_vec(), wrote: false }));
+    let mut other = patient("late", "2", no_port);
+    one.write_all(b"a").expect("an open line");
+    assert!(!other.write_unless(b"b", &looks(5)).expect("an open line"), "the answer is still waited for");
+    assert_eq!(one.heard_before(), b"L");
+}
+
+#[test]
+fn a_board_is_the_same_however_its_number_is_written_and_a_table_with_the_whole_line_is_named_so() {
+    let sharing = BUS.entry().ways.shared.expect("a bus is shared");
+    let (link, _end) = port();
+    let join = |name: &str, unit, link: Option<Box<dyn Link>>| {
+        join(name, unit, sharing, || Ok(link.expect("the line is open already")))
+    };
+    let _one = join("number", Some("+5"), Some(link)).expect("a line");
+    for unit in ["5", "005", "+5"] {
+        assert!(matches!(join("number", Some(unit), None), Err(LinkError::Taken { .. })), "{unit}");
+    }
+    let _other = join("number", Some("6"), None).expect("another board");
+    let (link, _end) = port();
+    let _whole = join("whole", None, Some(link)).expect("a line");
+    match join("whole", Some("5"), None) {
+        Err(LinkError::Taken { board }) => assert_eq!(board, "whole"),
+        _ => panic!("the whole line is another table's"),
+    }
+}
+
+#[test]
+fn a_shared_line_carries_bytes_as_its_port_does() {
+    struct Late(Box<dyn Link>);
+    impl Link for Late {
+        fn carrier(&self) -> Carrier {
+            Carrier::LateStream
+        }
+        fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+            self.0.read(patience)
+        }
+        fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+            self.0.write_all(bytes)
+        }
+    }
+    let (link, _end) = port();
+    assert_eq!(table("carrier", "1", || Box::new(Late(link))).carrier(), Carrier::LateStream);
 }

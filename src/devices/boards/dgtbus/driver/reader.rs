@@ -84,13 +84,13 @@ impl Reader {
         events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
     }
 
-    /// What the log has noted since it was asked last, or the last packet once more: a repeat, or an answer that came
-    /// twice, perhaps after the next question. New changes cannot be those before in the same order: what was lifted has to
-    /// be put first, and between two presses of a side the other presses.
-    pub(super) fn changes(&mut self, log: Vec<u8>, events: &mut VecDeque<BoardEvent>) -> Read {
+    /// What the log has noted since it was asked last. If it may come `again`, a packet like the last one is that once
+    /// more: a repeat, or an answer that came twice, perhaps after the next question. Otherwise the same was done again: a
+    /// piece was lifted and put back twice.
+    pub(super) fn changes(&mut self, log: Vec<u8>, again: bool, events: &mut VecDeque<BoardEvent>) -> Read {
         // A board that starts anew begins its log as it did before.
         let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(Entry::Tag(Tag::PowerUp)));
-        if log == self.packet && !starts(&log) {
+        if again && log == self.packet && !starts(&log) {
             return Read::default();
         }
         let read = self.fold(&log, events);
@@ -106,7 +106,10 @@ impl Reader {
         let Some(known) = self.since_game else { return doubtful };
         let log = log.strip_prefix(&[0x7B]).unwrap_or(log);
         // A log that was written over is shorter than what is known of it.
-        let Some(news) = log.get(known..) else { return doubtful };
+        let Some(news) = log.get(known..) else {
+            self.forget_game();
+            return doubtful;
+        };
         // The lost packet's place is known, its end is not: the whole board is read too.
         Read { doubtful: true, ..self.fold(news, events) }
     }
@@ -116,7 +119,7 @@ impl Reader {
         self.since_game.is_some()
     }
 
-    /// A lost packet was not had again: where the game's log stands is not known any more.
+    /// A lost packet was not had again: what the game's log holds is not known any more.
     pub(super) fn forget_game(&mut self) {
         self.since_game = None;
     }

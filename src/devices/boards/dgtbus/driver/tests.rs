@@ -70,6 +70,7 @@ impl Meeting {
         }
         self.driver.on_time(self.now);
         while let Some(bytes) = self.driver.next_write() {
+            self.driver.wrote(self.now);
             self.wire.on_host_bytes(&bytes, self.now);
             self.written.push(bytes);
         }
@@ -299,8 +300,7 @@ fn lost_and_broken_answers_lose_no_move() {
         LineFaults { lost: PerMille(150), doubled: PerMille(100), split: Some(7), ..LineFaults::default() };
     let mut meeting = Meeting::new(Some("1025"), &[board(1025), board(1026)], faults);
     meeting.pass(2_000);
-    meeting.seen();
-    let mut told = Vec::new();
+    meeting.events.clear();
     let walk = ["b1", "a3", "c4", "e5", "g4", "e3", "c2", "b4"];
     for step in walk.windows(2) {
         meeting.set(0, step[0], '-');
@@ -309,9 +309,25 @@ fn lost_and_broken_answers_lose_no_move() {
         meeting.pass(300);
     }
     meeting.pass(3_000);
-    told.extend(meeting.seen());
     assert!(meeting.asked(Ask::Repeat) > 0, "the line was not that bad");
-    let moves: Vec<_> = told.iter().filter(|seen| seen.len() <= 3).cloned().collect();
+    // A whole board that is read between a change and its log tells the change.
+    let mut known: Board = START.parse().expect("a board");
+    let mut moves = Vec::new();
+    for (_, event) in &meeting.events {
+        let BoardEvent::Observed(seen) = event else { continue };
+        let now = match seen {
+            Observation::Whole(board) => *board,
+            Observation::Square(square, piece) => {
+                let mut board = known;
+                board[*square] = *piece;
+                board
+            }
+            _ => known,
+        };
+        let news = known.differences(&now).map(|square| Observation::Square(square, now[square]));
+        moves.extend(news.filter_map(|news| self::seen(&BoardEvent::Observed(news))));
+        known = now;
+    }
     let wanted = walk.windows(2).flat_map(|step| [format!("{}-", step[0]), format!("N{}", step[1])]);
     assert_eq!(moves, wanted.collect::<Vec<_>>());
 }
@@ -377,6 +393,7 @@ fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
     let mut now = at(0);
     let mut ask = |driver: &mut BusDriver, reply: Option<Vec<u8>>| {
         let asked = driver.next_write().expect("a question");
+        driver.wrote(now);
         now = now + Millis(5);
         if let Some(reply) = reply {
             driver.on_bytes(&reply, now);
@@ -395,6 +412,126 @@ fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
     assert_eq!(ask(&mut driver, Some(broken)), Ask::Board);
     assert_eq!(ask(&mut driver, Some(answer(Said::Told(Message::Dump(Board::EMPTY))))), Ask::Board);
     assert!(driver.ready());
+}
+
+/// A driver whose board was just read whole, with nothing on its way, and the moment.
+fn running() -> (BusDriver, Instant) {
+    let mut driver = driver(Some("1025"));
+    let mut now = at(0);
+    let answers = [
+        Said::Ping,
+        Said::Version(None),
+        Said::Started,
+        Said::Changes(write_entries([Entry::Tag(Tag::Game)])),
+        Said::Told(Message::Dump(START.parse().expect("a board"))),
+        Said::Told(Message::Clock(ClockFrame::ABSENT)),
+    ];
+    for said in answers {
+        assert!(driver.next_write().is_some(), "no question for {said:?}");
+        driver.wrote(now);
+        now = now + Millis(5);
+        driver.on_bytes(&Answer { address: 1025, said }.to_bytes(), now);
+    }
+    assert!(driver.ready() && driver.next_write().is_none());
+    while driver.next_event().is_some() {}
+    (driver, now)
+}
+
+/// What is asked next, once it is due.
+fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> Ask {
+    for _ in 0..10_000 {
+        if let Some(bytes) = driver.next_write() {
+            return Ask::from_id(bytes[0]).expect("a question");
+        }
+        *now = *now + Millis(1);
+        driver.on_time(*now);
+    }
+    panic!("nothing more is asked")
+}
+
+fn broken(said: Said) -> Vec<u8> {
+    let mut bytes = Answer { address: 1025, said }.to_bytes();
+    *bytes.last_mut().expect("a sum") ^= 1;
+    bytes
+}
+
+#[test]
+fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
+    let (mut driver, mut now) = running();
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    // A neighbour's answer collides while this one waits for the line, for longer than an answer may take.
+    driver.on_bytes(&broken(Said::Ping), now);
+    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes(), now);
+    now = now + Millis(1_000);
+    driver.on_time(now);
+    assert_eq!(driver.next_write(), None);
+    assert!(driver.next_event().is_none(), "a neighbour's collision is nobody's damage");
+    driver.wrote(now);
+    now = now + Millis(5);
+    driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Repeat);
+}
+
+#[test]
+fn however_much_is_spoilt_at_once_one_question_is_repeated_and_none_that_was_answered() {
+    let (mut driver, mut now) = running();
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    driver.on_bytes(&broken(Said::Changes(Vec::new())).repeat(5), now);
+    let writes: Vec<_> = std::iter::from_fn(|| driver.next_write()).collect();
+    assert_eq!(writes, [Ask::Repeat.to_bytes(1025)]);
+    driver.wrote(now);
+    let answer = Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes();
+    driver.on_bytes(&[broken(Said::Ping), answer, broken(Said::Ping)].concat(), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes, "what is due next, before the whole board");
+}
+
+#[test]
+fn a_square_that_flickers_all_the_time_does_not_put_off_the_whole_board_for_ever() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    meeting.written.clear();
+    for nth in 0..40 {
+        meeting.set(0, "e2", if nth % 2 == 0 { '-' } else { 'P' });
+        meeting.pass(300);
+    }
+    let read = meeting.asked(Ask::Board);
+    assert!((2..=3).contains(&read), "twelve seconds, {read} times");
+}
+
+#[test]
+fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
+    let (mut driver, mut now) = running();
+    // The log is damaged: where the game stands in it is not known any more.
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(vec![0x41]) }.to_bytes(), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+    driver.wrote(now);
+    // Nobody hears it, as often as it is asked.
+    for _ in 1..TRIES {
+        assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+        driver.wrote(now);
+    }
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    // A packet is lost for good.
+    for _ in 0..TRIES {
+        driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+        if driver.asked.is_none() {
+            break;
+        }
+        next_ask(&mut driver, &mut now);
+        driver.wrote(now);
+    }
+    let mut asked = Vec::new();
+    for _ in 0..6 {
+        asked.push(next_ask(&mut driver, &mut now));
+        driver.wrote(now);
+        now = now + Millis(200);
+        driver.on_time(now);
+    }
+    assert!(asked.contains(&Ask::StartGame) && !asked.contains(&Ask::FromStart), "{asked:?}");
 }
 
 #[test]
@@ -419,6 +556,7 @@ fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything
         meeting.driver.on_bytes(&heard, meeting.now);
         meeting.driver.on_time(meeting.now);
         while let Some(bytes) = meeting.driver.next_write() {
+            meeting.driver.wrote(meeting.now);
             meeting.wire.on_host_bytes(&bytes, meeting.now);
             meeting.written.push(bytes);
         }
@@ -444,10 +582,10 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
         piece: Piece::from_letter(letter),
         soon: false,
     };
-    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), &mut events);
+    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), false, &mut events);
     let board: Board = "8/8/8/8/8/8/8/4K3".parse().expect("a board");
     reader.told(Message::Dump(board), at(0), &mut events);
-    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), &mut events);
+    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), false, &mut events);
     events.clear();
     // With the mark of the game's begin in front, as the log has it.
     let log =
@@ -459,6 +597,7 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
     // A log that was written over is no help.
     let read = reader.game_log(&write_entries([change("e3", 'K')]), &mut events);
     assert!(read.doubtful && events.is_empty());
+    assert!(!reader.knows_game(), "where the next one would begin is not known");
 }
 
 #[test]
@@ -469,16 +608,41 @@ fn a_repeated_packet_tells_nothing_twice() {
     let moved = |name: &str, piece| Entry::Square { square: square(name), piece, soon: false };
     let packet = write_entries([moved("e2", None), moved("e4", Piece::from_letter('P'))]);
     events.clear();
-    reader.changes(packet.clone(), &mut events);
+    reader.changes(packet.clone(), false, &mut events);
     assert_eq!(events.len(), 2);
     // Also after the next question, whose own answer was empty.
-    reader.changes(Vec::new(), &mut events);
-    reader.changes(packet, &mut events);
+    reader.changes(Vec::new(), false, &mut events);
+    reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
     let pressed = write_entries([Entry::Press { left: true, time: SideTime::from_secs(60) }]);
-    reader.changes(pressed.clone(), &mut events);
-    reader.changes(pressed, &mut events);
+    reader.changes(pressed.clone(), false, &mut events);
+    reader.changes(pressed, true, &mut events);
     assert_eq!(events.len(), 3);
+}
+
+#[test]
+fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
+    let (mut driver, mut now) = running();
+    let moved = |piece| Entry::Square { square: square("e2"), piece, soon: false };
+    let packet = write_entries([moved(None), moved(Piece::from_letter('P'))]);
+    let answer = Answer { address: 1025, said: Said::Changes(packet) }.to_bytes();
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+        driver.wrote(now);
+        // On this line everything comes twice.
+        driver.on_bytes(&answer.repeat(2), now);
+        told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
+    }
+    assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
+    // A repeat that was asked for in vain, as the answer was only late.
+    now = now + Millis(300);
+    while next_ask(&mut driver, &mut now) != Ask::Repeat {
+        driver.wrote(now);
+    }
+    driver.wrote(now);
+    driver.on_bytes(&answer, now);
+    assert!(driver.next_event().is_none(), "it was told before");
 }
 
 #[test]
@@ -496,14 +660,18 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     };
     reader.told(frame(false), at(0), &mut events);
     told(&mut events);
-    reader.changes(press(true), &mut events);
+    reader.changes(press(true), false, &mut events);
     assert_eq!(told(&mut events), ["White"]);
     // A frame from before the press.
     reader.told(frame(false), at(300), &mut events);
     reader.told(frame(true), at(1_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
     // Black's press was too quick for the log.
-    reader.changes(write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]), &mut events);
+    reader.changes(
+        write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]),
+        false,
+        &mut events,
+    );
     assert_eq!(told(&mut events), ["Black", "White"]);
     // What the log never tells the lever does, once it has stood.
     reader.told(frame(false), at(2_300), &mut events);
@@ -511,7 +679,7 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     reader.told(frame(false), at(3_300), &mut events);
     assert_eq!(told(&mut events), ["Black"]);
     // And the log's word for the same press comes too late.
-    reader.changes(press(false), &mut events);
+    reader.changes(press(false), false, &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
 }
 
