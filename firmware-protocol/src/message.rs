@@ -413,7 +413,7 @@ impl<'a> Message<'a> {
         Some(match (frame.kind(), payload) {
             (Kind::Hello, &[messages, flags, takes, c0, c1, c2, c3, ref name @ ..]) => {
                 let can = Can(u32::from_le_bytes([c0, c1, c2, c3]));
-                let name = from_utf8(counted(name)?.0).ok()?;
+                let name = text_of(counted(name)?.0);
                 let takes = (SMALLEST_PAYLOAD..).contains(&takes).then_some(takes)?;
                 Self::Hello(Hello { messages, asks: flags & 1 != 0, takes, can, name })
             }
@@ -445,6 +445,12 @@ impl<'a> Message<'a> {
             _ => return None,
         })
     }
+}
+
+/// The bytes up to the first that is no UTF-8: a name that is none keeps nobody from speaking.
+fn text_of(bytes: &[u8]) -> &str {
+    let whole = from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    bytes.get(..whole).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or_default()
 }
 
 fn board(payload: &[u8]) -> Option<[Content; 64]> {
