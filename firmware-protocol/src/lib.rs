@@ -246,6 +246,7 @@ pub enum Damage {
 ///
 /// After damage the bytes of the broken frame are looked through again for another start, so a
 /// damaged frame never hides the whole one behind it.
+#[derive(Clone, Debug)]
 pub struct Decoder {
     bytes: [u8; LONGEST_FRAME],
     len: usize,

@@ -306,6 +306,7 @@ impl Session {
             BoardEvent::Battery { .. }
             | BoardEvent::ClockButton(_)
             | BoardEvent::Remember { .. }
+            | BoardEvent::Tag { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }

@@ -7,6 +7,7 @@ pub mod certabo;
 pub mod chessnut;
 pub mod cpp;
 pub mod dgt;
+pub mod diy;
 pub mod ichessone;
 pub mod laws;
 pub mod livechess;
@@ -26,7 +27,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 9] = [
+pub const CATALOG: [Maker; 10] = [
     dgt::MAKER,
     chessnut::MAKER,
     millennium::MAKER,
@@ -35,6 +36,7 @@ pub const CATALOG: [Maker; 9] = [
     certabo::MAKER,
     pegasus::MAKER,
     cpp::MAKER,
+    diy::MAKER,
     livechess::MAKER,
 ];
 
@@ -65,7 +67,7 @@ pub struct Abilities {
     pub sees: Sees,
     /// How it can point at squares.
     pub lights: Lamps,
-    /// Whether a clock can stand behind it.
+    /// Whether a clock can stand behind it, or a lever that tells its presses.
     pub clock: bool,
     /// Whether it tells how full its battery is.
     pub battery: bool,

@@ -2,7 +2,7 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::{CATALOG, certabo, cpp, dgt, ichessone, millennium, pegasus, squareoff};
+use super::{CATALOG, certabo, cpp, dgt, diy, ichessone, millennium, pegasus, squareoff};
 use crate::clock::{Instant, Millis};
 use crate::devices::driver::{Carrier, Connection, Order};
 use crate::devices::lights::{Glow, Lights};
@@ -14,13 +14,14 @@ const EVENTS: usize = 8;
 
 /// From a board: each maker's own law of messages. The first byte chooses the maker.
 pub fn decoders_law(bytes: &[u8]) {
-    const LAWS: [fn(&[u8]); 6] = [
+    const LAWS: [fn(&[u8]); 7] = [
         dgt::laws::decoder_law,
         millennium::laws::decoder_law,
         ichessone::laws::decoder_law,
         squareoff::laws::decoder_law,
         certabo::laws::decoder_law,
         cpp::laws::decoder_law,
+        diy::laws::decoder_law,
     ];
     chosen(&LAWS, bytes);
 }
