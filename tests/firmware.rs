@@ -24,6 +24,7 @@ use pn532::{Card, Faults, Pn532};
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::boards::diy::MAKER;
 use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
+use tabiya::devices::human::{Dice, PerMille};
 use tabiya::devices::lights::{Glow, Lights};
 use tabiya::devices::notes::Notes;
 use tabiya::devices::{BoardEvent, ClockButton, TagNews};
@@ -184,6 +185,9 @@ struct Host {
     line: UnixStream,
     driver: Box<dyn Driver>,
     began: RealInstant,
+    /// Of a thousand bytes on the line so many are lost, doubled or changed.
+    spoilt: PerMille,
+    dice: Dice,
     /// What it has heard and nobody has asked for yet.
     events: Vec<BoardEvent>,
 }
@@ -195,7 +199,25 @@ impl Host {
         let connection =
             Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
         let driver = (MAKER.entry().driver)(&connection, Instant::ZERO);
-        Self { line, driver, began: RealInstant::now(), events: Vec::new() }
+        let (spoilt, dice) = (PerMille(0), Dice::new(5));
+        Self { line, driver, began: RealInstant::now(), spoilt, dice, events: Vec::new() }
+    }
+
+    /// What a bad line makes of these bytes.
+    fn carried(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut carried = Vec::new();
+        for &byte in bytes {
+            if !self.dice.chance(self.spoilt) {
+                carried.push(byte);
+                continue;
+            }
+            match self.dice.below(3) {
+                0 => {}
+                1 => carried.extend([byte, byte]),
+                _ => carried.push(byte ^ (1 << self.dice.below(8))),
+            }
+        }
+        carried
     }
 
     fn now(&self) -> Instant {
@@ -205,11 +227,13 @@ impl Host {
     fn turn(&mut self) {
         let mut bytes = [0; 256];
         if let Ok(count) = self.line.read(&mut bytes) {
-            self.driver.on_bytes(&bytes[..count], self.now());
+            let heard = self.carried(&bytes[..count]);
+            self.driver.on_bytes(&heard, self.now());
         }
         self.driver.on_time(self.now());
         while let Some(bytes) = self.driver.next_write() {
-            self.line.write_all(&bytes).expect("the emulator runs");
+            let said = self.carried(&bytes);
+            self.line.write_all(&said).expect("the emulator runs");
         }
         self.events.extend(std::iter::from_fn(|| self.driver.next_event()));
         assert_eq!(self.driver.failure(), None);
@@ -298,6 +322,30 @@ fn squares_keys_and_lamps_work_in_the_emulator() {
     child::wait_until(|| if mega.lit().is_empty() { Ok(()) } else { Err("lamps shine".to_owned()) });
     let mut host = Host::connect(&mega);
     host.occupied("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+}
+
+#[test]
+fn no_press_is_lost_or_doubled_over_a_bad_line() {
+    let mut mega = Mega::start(false);
+    mega.set(START);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    // Every fourth frame of a press or an ack is spoilt.
+    host.spoilt = PerMille(20);
+    let mut damaged = 0;
+    for nth in 0..40 {
+        let (down, by) = if nth % 2 == 0 { (1, Color::White) } else { (2, Color::Black) };
+        mega.keys(down);
+        host.hears(&by, press);
+        damaged += host.events.iter().filter(|event| matches!(event, BoardEvent::Damage { .. })).count();
+        host.events.clear();
+    }
+    assert!(damaged > 0, "the line was not bad at all");
+    host.spoilt = PerMille(0);
+    mega.keys(0);
+    mega.set("8/8/8/8/8/8/8/4K3");
+    host.occupied("8/8/8/8/8/8/8/4K3");
+    assert!(!host.events.iter().any(|event| press(event).is_some()), "{:?}", host.events);
 }
 
 #[test]
