@@ -28,7 +28,7 @@ use crate::clock::Instant;
 
 pub use event::{
     BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
-    ClockTimes, Declaration, Side,
+    ClockTimes, Declaration, Side, TagNews,
 };
 
 /// The time that the app lives in: the real clock's, a capture's, or a pretended one.

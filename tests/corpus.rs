@@ -125,11 +125,12 @@ fn records_keep_their_law() {
 #[test]
 fn seeds_of_the_fuzzer_keep_every_law() {
     type Law = fn(&[u8]);
-    let laws: [(&str, Law); 7] = [
+    let laws: [(&str, Law); 8] = [
         ("dgt_decoder", decoder_law),
         ("dgt_driver", driver_law),
         ("dgt_commands", command_law),
         ("firmware_frame", firmware_protocol::laws::frame_law),
+        ("firmware_link", firmware_protocol::laws::link_law),
         ("capture", capture_law),
         ("record", record_law),
         ("json", json_law),

@@ -1,39 +1,84 @@
-//! What must hold for any bytes whatever: tests and the fuzz target call the same function.
+//! What must hold for any bytes whatever: tests and the fuzz target call the same functions.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use crate::{Decoder, Frame, Kind, LONGEST_FRAME, encode};
+use crate::{Decoder, Frame, LONGEST_FRAME, Link, Message, Side, encode};
 
-/// Every frame understood is written and read again as the same, and after any bytes, at most one
-/// longest frame of silence later, a whole frame is understood. Panics, with the values in the
-/// message, when that is broken.
+/// Every frame understood is written and read again as the same, and so is what it says; after any bytes, at most one
+/// longest frame of silence later, a whole frame is understood. Panics, with the values in the message, when that is
+/// broken.
 pub fn frame_law(bytes: &[u8]) {
     let mut decoder = Decoder::new();
     for &byte in bytes {
-        if let Some(Ok(frame)) = decoder.push(byte) {
-            round_trip(&frame);
+        let mut told = decoder.push(byte);
+        while let Some(one) = told {
+            if let Ok(frame) = one {
+                round_trip(&frame);
+            }
+            told = decoder.more();
         }
     }
-    let next = Frame::new(9, Kind::Press, &[1]).expect("one byte fits");
+    let next = Message::Press(Side::Right).frame(9).expect("one byte fits");
     // A broken frame may wait for more bytes: zeros fill it, and are no start of another.
     for _ in 0..LONGEST_FRAME {
         if !decoder.in_frame() {
             break;
         }
         decoder.push(0);
+        while decoder.more().is_some() {}
     }
     assert!(!decoder.in_frame(), "the longest frame of zeros ends every frame");
     assert_eq!(send(&mut decoder, &next), Some(next), "the frame after any bytes");
 }
 
-/// Panics unless `frame` is read as it was written.
+/// Panics unless `frame` is read as it was written, and says the same when what it says is written again.
 pub fn round_trip(frame: &Frame) {
     assert_eq!(send(&mut Decoder::new(), frame), Some(*frame), "written and read again");
+    let Some(message) = Message::read(frame) else { return };
+    let again = message.frame(frame.sequence()).expect("what fitted fits again");
+    assert_eq!(Message::read(&again), Some(message), "said and understood again");
+    assert_eq!(again.kind(), frame.kind());
+}
+
+/// A link that hears any frames stays within its room, acks no number that it has not taken, and is made whole by a
+/// hello. Panics when that is broken.
+pub fn link_law(bytes: &[u8]) {
+    let (mut decoder, mut link) = (Decoder::new(), Link::<4>::new());
+    for &byte in bytes {
+        let mut told = decoder.push(byte);
+        while let Some(one) = told {
+            if let Ok(frame) = one {
+                link.hear(&frame);
+            }
+            if byte % 3 == 0 && link.send(&Message::Beep(1)).is_err() {
+                assert_eq!(link.waiting().len(), 4, "only a full link refuses");
+            }
+            told = decoder.more();
+        }
+    }
+    let mut other = Link::<4>::new();
+    let hello = crate::Hello { messages: 1, asks: true, takes: 64, can: crate::Can(0), name: "" };
+    let heard = link.hear(&other.hello(&hello).expect("no name fits"));
+    assert_eq!(heard.0, crate::Heard::Hello { asks: true });
+    other.hear(&link.hello(&crate::Hello { asks: false, ..hello }).expect("no name fits"));
+    for _ in 0..9 {
+        let sent = link.send(&Message::Press(Side::Left)).expect("room after a hello");
+        let (heard, ack) = other.hear(&sent);
+        assert_eq!(heard, crate::Heard::Take, "the frame after a hello");
+        link.hear(&ack.expect("a counted frame is acked"));
+        assert_eq!(link.waiting(), [], "acked");
+    }
 }
 
 /// Writes `frame` into `decoder` and returns what its last byte completes.
 fn send(decoder: &mut Decoder, frame: &Frame) -> Option<Frame> {
     let mut wire = [0; LONGEST_FRAME];
     let len = encode(frame, &mut wire).expect("the longest frame fits");
-    let told = wire.iter().take(len).filter_map(|byte| decoder.push(*byte)).last();
-    told.and_then(Result::ok)
+    let mut last = None;
+    for &byte in wire.iter().take(len) {
+        last = decoder.push(byte);
+        while let Some(more) = decoder.more() {
+            last = Some(more);
+        }
+    }
+    last.and_then(Result::ok)
 }

@@ -1,23 +1,34 @@
 //! The frames that boards and readers anyone can build exchange with Tabiya.
 //!
 //! Bytes only: no ports, no time, no heap, no chess library, so that the same code runs on a
-//! microcontroller. The byte-level specification is `README.md` beside this file; the vectors in
-//! `tests/` bind implementations in other languages too.
+//! microcontroller. The byte-level specification is `README.md` beside this folder; the vectors in
+//! `vectors/` bind implementations in other languages too, first of all the C one in `c/`.
+//!
+//! Three layers, each usable without the next: frames (here), what they say ([`Message`]), and who
+//! has heard what ([`Link`]).
 //!
 //! ```
-//! use firmware_protocol::{Decoder, Frame, Kind, LONGEST_FRAME, encode};
+//! use firmware_protocol::{Content, Decoder, LONGEST_FRAME, Message, encode};
 //!
-//! let event = Frame::new(7, Kind::Square, &[28, 0]).unwrap();
+//! let event = Message::Square { square: 28, content: Content::Empty }.frame(7).unwrap();
 //! let mut wire = [0; LONGEST_FRAME];
 //! let len = encode(&event, &mut wire).unwrap();
 //! let mut decoder = Decoder::new();
 //! let told = wire[..len].iter().filter_map(|byte| decoder.push(*byte)).last();
 //! assert_eq!(told, Some(Ok(event)));
+//! assert_eq!(decoder.more(), None);
 //! ```
 #![no_std]
 #![warn(clippy::indexing_slicing)]
 
 pub mod laws;
+mod link;
+mod message;
+
+pub use link::{Heard, Link, NoRoom, RESEND_MILLIS, RESENDS};
+pub use message::{
+    Can, Content, Glow, Hello, Lamps, MESSAGES, Message, Refresh, Role, SMALLEST_PAYLOAD, Side, Tag,
+};
 
 /// The first byte of every frame. It may occur inside one as well; length and checksum tell.
 pub const START: u8 = 0xA5;
@@ -25,6 +36,8 @@ pub const START: u8 = 0xA5;
 pub const VERSION: u8 = 1;
 /// The longest payload, in bytes: a whole board of pieces.
 pub const LONGEST_PAYLOAD: usize = 64;
+/// The lowest kind whose frames are counted.
+const FIRST_COUNTED: u8 = 0x10;
 /// Start, version, length, sequence, kind.
 const HEADER: usize = 5;
 /// The checksum, low byte first.
@@ -32,21 +45,37 @@ const CHECKSUM: usize = 4;
 /// The longest frame, in bytes.
 pub const LONGEST_FRAME: usize = HEADER + LONGEST_PAYLOAD + CHECKSUM;
 
-/// What a frame says. The payload of each is in `README.md`.
+/// What a frame says. The payload of each is in `README.md`, its values are in [`Message`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Who I am and what I can do. The first frame after power-up, both ways.
     Hello,
     /// I am still here.
     Heartbeat,
-    /// The frame of this sequence number has arrived.
+    /// The counted frames up to this number have arrived.
     Ack,
     /// One square changed.
     Square,
     /// All 64 squares.
     Board,
-    /// The clock's lever or button was pressed.
+    /// A side of the clock's lever went down.
     Press,
+    /// A button was pressed or let go.
+    Button,
+    /// What lies on an antenna.
+    Tag,
+    /// A part of what is written on the tag there.
+    Ndef,
+    /// How full the battery is.
+    Battery,
+    /// Which squares are to shine.
+    Lamps,
+    /// A text for the display.
+    Display,
+    /// Make a sound.
+    Beep,
+    /// Tell this again.
+    Refresh,
     /// A kind that this version does not know. It is passed on as it came.
     Other(u8),
 }
@@ -61,6 +90,14 @@ impl Kind {
             0x10 => Self::Square,
             0x11 => Self::Board,
             0x12 => Self::Press,
+            0x13 => Self::Button,
+            0x14 => Self::Tag,
+            0x15 => Self::Ndef,
+            0x16 => Self::Battery,
+            0x20 => Self::Lamps,
+            0x21 => Self::Display,
+            0x22 => Self::Beep,
+            0x23 => Self::Refresh,
             other => Self::Other(other),
         }
     }
@@ -74,8 +111,22 @@ impl Kind {
             Self::Square => 0x10,
             Self::Board => 0x11,
             Self::Press => 0x12,
+            Self::Button => 0x13,
+            Self::Tag => 0x14,
+            Self::Ndef => 0x15,
+            Self::Battery => 0x16,
+            Self::Lamps => 0x20,
+            Self::Display => 0x21,
+            Self::Beep => 0x22,
+            Self::Refresh => 0x23,
             Self::Other(byte) => byte,
         }
+    }
+
+    /// Whether frames of this kind are counted, acked and sent again: all from `10` on, those that
+    /// nobody knows yet included.
+    pub const fn counted(self) -> bool {
+        self.byte() >= FIRST_COUNTED
     }
 }
 
@@ -111,14 +162,15 @@ impl core::fmt::Debug for Frame {
 impl Frame {
     /// A frame, or `None` when `payload` is longer than [`LONGEST_PAYLOAD`].
     ///
-    /// `sequence` counts up by one with each frame of a sender and wraps from 255 to 0.
+    /// `sequence` is the frame's own number if its kind is counted, else the number of the last such frame of this
+    /// sender. After 255 comes 0.
     pub fn new(sequence: u8, kind: Kind, payload: &[u8]) -> Option<Self> {
         let mut kept = [0; LONGEST_PAYLOAD];
         kept.get_mut(..payload.len())?.copy_from_slice(payload);
         Some(Self { sequence, kind, len: payload.len(), payload: kept })
     }
 
-    /// The sender's count.
+    /// The sender's count: of this frame, or of the last counted one before it.
     pub fn sequence(&self) -> u8 {
         self.sequence
     }
@@ -194,6 +246,7 @@ pub enum Damage {
 ///
 /// After damage the bytes of the broken frame are looked through again for another start, so a
 /// damaged frame never hides the whole one behind it.
+#[derive(Clone, Debug)]
 pub struct Decoder {
     bytes: [u8; LONGEST_FRAME],
     len: usize,
@@ -212,28 +265,32 @@ impl Decoder {
         Self { bytes: [0; LONGEST_FRAME], len: 0, noisy: false }
     }
 
-    /// One byte in, at most one frame or one damage out.
+    /// One byte in, the first frame or damage that it completes out. A damaged frame may have hidden several behind
+    /// it: ask for [`more`](Self::more) until there is none.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame, Damage>> {
         if let Some(slot) = self.bytes.get_mut(self.len) {
             *slot = byte;
             self.len += 1;
         }
-        let mut told = None;
+        self.more()
+    }
+
+    /// What else the last byte completed.
+    pub fn more(&mut self) -> Option<Result<Frame, Damage>> {
         loop {
             match self.look() {
-                Ok(None) => return told,
+                Ok(None) => return None,
                 Ok(Some((frame, len))) => {
                     self.drop_first(len);
                     self.noisy = false;
                     return Some(Ok(frame));
                 }
                 Err(damage) => {
-                    // The first damage is the cause; what follows in its wreck is not told.
-                    if !self.noisy {
-                        told = told.or(Some(Err(damage)));
-                    }
-                    self.noisy = true;
                     self.drop_first(1);
+                    // The first damage is the cause; what follows in its wreck is not told.
+                    if !core::mem::replace(&mut self.noisy, true) {
+                        return Some(Err(damage));
+                    }
                 }
             }
         }

@@ -1,58 +1,20 @@
-//! The frame layer against its vectors. An implementation in another language must produce and
-//! accept the same bytes; they are also in `README.md`.
+//! The frame layer: damage, lengths, the checksum. Its vectors are held in `tests/vectors.rs`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use firmware_protocol::laws::{frame_law, round_trip};
-use firmware_protocol::{
-    Damage, Decoder, Frame, Kind, LONGEST_FRAME, LONGEST_PAYLOAD, TooShort, crc32, encode,
-};
+mod support;
 
-fn wire(sequence: u8, kind: Kind, payload: &[u8]) -> Vec<u8> {
-    let mut out = [0; LONGEST_FRAME];
-    let len = encode(&Frame::new(sequence, kind, payload).unwrap(), &mut out).unwrap();
-    out[..len].to_vec()
-}
+use firmware_protocol::laws::{frame_law, link_law, round_trip};
+use firmware_protocol::{Damage, Frame, Kind, LONGEST_FRAME, LONGEST_PAYLOAD, TooShort, crc32, encode};
+use support::{numbers, told, wire};
 
-fn told(bytes: &[u8]) -> Vec<Result<Frame, Damage>> {
-    let mut decoder = Decoder::new();
-    bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
-}
-
-/// A stream of numbers, the same on every machine.
-fn numbers(seed: u32) -> impl Iterator<Item = u8> {
-    std::iter::successors(Some(seed | 1), |n| {
-        let n = n ^ n << 13;
-        let n = n ^ n >> 17;
-        Some(n ^ n << 5)
-    })
-    .map(|n| n.to_le_bytes()[1])
+fn bytes_of(sequence: u8, kind: Kind, payload: &[u8]) -> Vec<u8> {
+    wire(&Frame::new(sequence, kind, payload).unwrap())
 }
 
 #[test]
 fn the_checksum_is_the_common_one() {
     assert_eq!(crc32(*b"123456789"), 0xCBF4_3926);
     assert_eq!(crc32([]), 0);
-}
-
-#[test]
-fn the_vectors_of_the_specification() {
-    let readme = include_str!("../README.md");
-    let vectors = [
-        ("V1", 0, Kind::Hello, &b"\x01\x01demo"[..]),
-        ("V2", 1, Kind::Heartbeat, &[]),
-        ("V3", 2, Kind::Ack, &[7]),
-        ("V4", 3, Kind::Square, &[12, 0]),
-        ("V5", 4, Kind::Square, &[28, 1]),
-        ("V6", 255, Kind::Press, &[1]),
-        ("V7", 0, Kind::Other(0x7F), &[0xA5, 0xA5]),
-    ];
-    for (name, sequence, kind, payload) in vectors {
-        let bytes = wire(sequence, kind, payload);
-        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-        let row = format!("| {name} | `{}` |", hex.join(" "));
-        assert!(readme.contains(&row), "the specification lacks {row}");
-        assert_eq!(told(&bytes), [Ok(Frame::new(sequence, kind, payload).unwrap())], "{name}");
-    }
 }
 
 #[test]
@@ -79,7 +41,7 @@ fn a_short_buffer_is_left_as_it_was() {
 #[test]
 fn noise_is_told_once_and_the_frame_behind_it_is_read() {
     let mut bytes = vec![1, 2, 3];
-    bytes.extend(wire(5, Kind::Press, &[0]));
+    bytes.extend(bytes_of(5, Kind::Press, &[0]));
     assert_eq!(told(&bytes), [Err(Damage::Noise), Ok(Frame::new(5, Kind::Press, &[0]).unwrap())]);
 }
 
@@ -91,7 +53,7 @@ fn another_version_and_an_impossible_length_are_damage() {
 
 #[test]
 fn one_flipped_bit_anywhere_is_noticed() {
-    let good = wire(9, Kind::Square, &[28, 1]);
+    let good = bytes_of(9, Kind::Square, &[28, 1]);
     for bit in 0..good.len() * 8 {
         let mut bytes = good.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
@@ -102,8 +64,8 @@ fn one_flipped_bit_anywhere_is_noticed() {
 
 #[test]
 fn a_lost_byte_does_not_hide_the_frames_behind_it() {
-    let first = wire(1, Kind::Board, &[0xA5; LONGEST_PAYLOAD]);
-    let second = wire(2, Kind::Square, &[28, 1]);
+    let first = bytes_of(1, Kind::Board, &[0xA5; LONGEST_PAYLOAD]);
+    let second = bytes_of(2, Kind::Square, &[28, 1]);
     for lost in 0..first.len() {
         let mut bytes = first.clone();
         bytes.remove(lost);
@@ -120,8 +82,9 @@ fn after_any_bytes_a_whole_frame_is_read() {
         let mut bytes: Vec<u8> = numbers(seed * 7 + 1).take(usize::try_from(seed % 200).unwrap()).collect();
         // Bytes that look like frames, more often than chance alone would make them.
         let at = bytes.len() / 2;
-        bytes.splice(at..at, wire(1, Kind::Press, &[1]));
+        bytes.splice(at..at, bytes_of(1, Kind::Press, &[1]));
         bytes.extend([0xA5, 1, u8::try_from(seed % 70).unwrap()]);
         frame_law(&bytes);
+        link_law(&bytes);
     }
 }

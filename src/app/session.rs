@@ -308,6 +308,7 @@ impl Session {
             BoardEvent::Battery { .. }
             | BoardEvent::ClockButton(_)
             | BoardEvent::Remember { .. }
+            | BoardEvent::Tag { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }

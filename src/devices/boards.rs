@@ -8,6 +8,7 @@ pub mod chessnut;
 pub mod cpp;
 pub mod dgt;
 pub mod dgtbus;
+pub mod diy;
 pub mod ichessone;
 pub mod laws;
 pub mod livechess;
@@ -27,7 +28,7 @@ use super::sim::{SimBoard, SimSetup};
 use crate::clock::Instant;
 
 /// Every maker that this program can speak to. A bare port is taken for the first one's.
-pub const CATALOG: [Maker; 10] = [
+pub const CATALOG: [Maker; 11] = [
     dgt::MAKER,
     dgtbus::MAKER,
     chessnut::MAKER,
@@ -37,6 +38,7 @@ pub const CATALOG: [Maker; 10] = [
     certabo::MAKER,
     pegasus::MAKER,
     cpp::MAKER,
+    diy::MAKER,
     livechess::MAKER,
 ];
 
@@ -80,7 +82,7 @@ pub struct Abilities {
     pub sees: Sees,
     /// How it can point at squares.
     pub lights: Lamps,
-    /// Whether a clock can stand behind it.
+    /// Whether a clock can stand behind it, or a lever that tells its presses.
     pub clock: bool,
     /// Whether it tells how full its battery is.
     pub battery: bool,

@@ -41,6 +41,13 @@ pub enum BoardEvent {
         /// Why it did not happen.
         why: ClockRefusal,
     },
+    /// What lies on one of its readers of cards has changed; told anew for each connection.
+    Tag {
+        /// Which reader, from 0 on.
+        antenna: u8,
+        /// What lies there now.
+        tag: TagNews,
+    },
     /// The link broke or could not be made; it is tried again. Told once per cause.
     Lost(LinkError),
     /// The link stands again and the whole board was read.
@@ -66,6 +73,30 @@ pub enum BoardEvent {
         /// Bytes of its body.
         len: u16,
     },
+}
+
+/// What lies on a reader of cards behind a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TagNews {
+    /// One tag, and no other before this one is gone.
+    Here {
+        /// Its number: 4, 7 or 10 bytes, as it sends them.
+        uid: Vec<u8>,
+        /// The NDEF message on it, without the tag's own TLV around it; empty if nothing is written there, `None` if it
+        /// could not be read. At most 1,024 bytes.
+        ndef: Option<Vec<u8>>,
+    },
+    /// The tag that lay there is gone.
+    Gone {
+        /// Its number.
+        uid: Vec<u8>,
+    },
+    /// Several at once: none of them was read.
+    Several,
+    /// None lies there any more of several that did.
+    Empty,
+    /// The reader does not answer.
+    NoReader,
 }
 
 /// A side of the physical clock, seen from its front.

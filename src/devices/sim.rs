@@ -10,7 +10,7 @@ use super::event::ClockButton;
 use super::human::{Coils, Dice, PerMille, Physical, Profile};
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square, Squares};
+use crate::rules::{Board, Color, Piece, Square, Squares};
 
 /// A board that is simulated down to its bytes.
 pub trait SimBoard: Send {
@@ -119,6 +119,8 @@ pub trait Firmware: Send {
         now: Instant,
         say: &mut Vec<Vec<u8>>,
     );
+    /// This colour's side of the lever went down, as the board counts sides; boards without one let it be.
+    fn press(&mut self, _by: Color, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// Says what is due by `now` without being asked.
     fn on_time(&mut self, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// When it will say something without being asked.
@@ -233,7 +235,12 @@ impl<F: Firmware> SimBoard for Simulated<F> {
             Physical::Set(square, what) => self.coils.set(at, self.own(square), what),
             Physical::Flicker(square, times) => self.coils.flicker(at, self.own(square), times),
             Physical::Unplug(out) => self.pull(Some(at + out)),
-            // There is no clock behind these boards.
+            Physical::Press(by) if self.plug == Plug::In => {
+                let mut say = Vec::new();
+                let by = if self.turned { by.other() } else { by };
+                self.firmware.press(by, self.coils.seen(), at, &mut say);
+                self.send(say);
+            }
             Physical::Press(_) => {}
         }
     }

@@ -54,6 +54,8 @@ pub enum Heard {
     Abilities(super::boards::Abilities),
     /// It wants this answered.
     Answer(Vec<u8>),
+    /// It has no squares to tell: what it has said of itself is all.
+    NoSquares,
     /// It is such a board, but cannot tell its position yet: people have to do something first.
     Here,
     /// Its lights went out by themselves, or show something else: what is wanted is to be sent again.
@@ -82,6 +84,10 @@ pub trait Protocol: Send {
     }
     /// What beeps for about so long.
     fn beep(&mut self, _length: Millis) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+    /// What shows a text, or with `None` no text any more.
+    fn show(&mut self, _text: Option<&str>) -> Vec<Vec<u8>> {
         Vec::new()
     }
     /// What leaves the board silent.
@@ -262,6 +268,10 @@ impl<P: Protocol> Steady<P> {
             Heard::Board(board) => self.show(Observation::Whole(board), now),
             Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
             Heard::Here => self.run(now),
+            Heard::NoSquares => {
+                self.run(now);
+                self.identify();
+            }
             Heard::Darkened => {
                 self.lamps.shown = Some(Lights::DARK);
                 // A picture in the same moment might go out again.
@@ -297,11 +307,16 @@ impl<P: Protocol> Steady<P> {
             return;
         }
         self.told = Some(seen);
+        self.identify();
+        self.events.push_back(BoardEvent::Observed(seen));
+    }
+
+    /// All was read; once, what is known of the board is told.
+    fn identify(&mut self) {
         if !std::mem::replace(&mut self.read, true) {
             self.info_news = false;
             self.events.push_back(BoardEvent::Identified(self.info.clone()));
         }
-        self.events.push_back(BoardEvent::Observed(seen));
     }
 
     fn heard(&mut self, now: Instant) {
@@ -420,8 +435,16 @@ impl<P: Protocol> Driver for Steady<P> {
                 self.send(beep);
             }
             Order::Light(lights) => self.lamps.wanted = *lights,
+            Order::Show(text) => {
+                let show = self.protocol.show(Some(text));
+                self.send(show);
+            }
+            Order::EndDisplay => {
+                let clear = self.protocol.show(None);
+                self.send(clear);
+            }
             // There is no clock behind these boards.
-            Order::Show(_) | Order::EndDisplay | Order::SetClock(_) | Order::Wake => {}
+            Order::SetClock(_) | Order::Wake => {}
         }
         self.on_time(now);
     }

@@ -191,6 +191,7 @@ impl Boards {
             | BoardEvent::ClockTimes(_)
             | BoardEvent::ClockButton(_)
             | BoardEvent::ClockRefused { .. }
+            | BoardEvent::Tag { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }

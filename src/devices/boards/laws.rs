@@ -2,7 +2,7 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::{CATALOG, certabo, cpp, dgt, dgtbus, ichessone, millennium, pegasus, squareoff};
+use super::{CATALOG, certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::clock::{Instant, Millis};
 use crate::devices::driver::{Carrier, Connection, Order};
 use crate::devices::lights::{Glow, Lights};
@@ -15,7 +15,7 @@ const EVENTS: usize = 8;
 
 /// From a board: each maker's own law of messages. The first byte chooses the maker.
 pub fn decoders_law(bytes: &[u8]) {
-    const LAWS: [fn(&[u8]); 9] = [
+    const LAWS: [fn(&[u8]); 10] = [
         dgt::laws::decoder_law,
         dgt::laws::log_law,
         dgtbus::laws::decoder_law,
@@ -26,6 +26,7 @@ pub fn decoders_law(bytes: &[u8]) {
         squareoff::laws::decoder_law,
         certabo::laws::decoder_law,
         cpp::laws::decoder_law,
+        diy::laws::decoder_law,
     ];
     chosen(&LAWS, bytes);
 }

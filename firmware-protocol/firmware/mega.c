@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * board.h for an ATmega2560 at 16 MHz (Arduino Mega 2560). Wiring: docs/hardware.md of Tabiya.
+ *
+ * With EMULATED it reads its pins from UART2 and tells its lamps there, for emulators that have no pins: `S` and eight
+ * bytes for the squares, `K` and a byte for the keys; `L` and eight bytes come back. QEMU (seen: 7.2) takes interrupts
+ * from number 32 on for others, so the reader's line, which has number 36, is polled there; its bytes wait.
+ */
+#include "board.h"
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <util/atomic.h>
+#include <util/delay.h>
+
+/* What has come and was not read yet. A power of two; the longest frame has 73 bytes. */
+enum { RING = 128 };
+
+struct ring {
+    volatile uint8_t head, tail;
+    uint8_t bytes[RING];
+};
+
+static struct ring host;
+static volatile uint16_t millis;
+
+/* A full ring drops what comes: the host sends it again, and so does the reader when asked. */
+static void put(struct ring *ring, uint8_t byte)
+{
+    uint8_t next = (ring->head + 1) % RING;
+    if (next != ring->tail) {
+        ring->bytes[ring->head] = byte;
+        ring->head = next;
+    }
+}
+
+static int16_t take(struct ring *ring)
+{
+    if (ring->tail == ring->head)
+        return -1;
+    uint8_t byte = ring->bytes[ring->tail];
+    ring->tail = (ring->tail + 1) % RING;
+    return byte;
+}
+
+ISR(USART0_RX_vect) { put(&host, UDR0); }
+ISR(TIMER1_COMPA_vect) { millis++; }
+
+#ifdef EMULATED
+
+enum { READER_INTERRUPTS = 0 };
+
+static int16_t reader_read(void) { return bit_is_set(UCSR1A, RXC1) ? UDR1 : -1; }
+
+#else
+
+enum { READER_INTERRUPTS = _BV(RXCIE1) };
+
+static struct ring reader;
+
+ISR(USART1_RX_vect) { put(&reader, UDR1); }
+
+static int16_t reader_read(void) { return take(&reader); }
+
+#endif
+
+uint16_t board_millis(void)
+{
+    uint16_t now;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) { now = millis; }
+    return now;
+}
+
+int16_t board_read(enum board_port port) { return port == TO_HOST ? take(&host) : reader_read(); }
+
+void board_write(enum board_port port, const uint8_t *bytes, uint8_t length)
+{
+    while (length--)
+        if (port == TO_HOST) {
+            loop_until_bit_is_set(UCSR0A, UDRE0);
+            UDR0 = *bytes++;
+        } else {
+            loop_until_bit_is_set(UCSR1A, UDRE1);
+            UDR1 = *bytes++;
+        }
+}
+
+#ifdef EMULATED
+
+static uint8_t occupied[8], down;
+
+static void pins_begin(void)
+{
+    UBRR2 = 16;
+    UCSR2A = _BV(U2X2);
+    UCSR2C = _BV(UCSZ21) | _BV(UCSZ20);
+    UCSR2B = _BV(RXEN2) | _BV(TXEN2);
+}
+
+static void pins_read(void)
+{
+    static uint8_t what, got;
+    while (bit_is_set(UCSR2A, RXC2)) {
+        uint8_t byte = UDR2;
+        if (what == 'S') {
+            occupied[got++] = byte;
+            if (got == 8)
+                what = 0;
+        } else if (what == 'K') {
+            down = byte;
+            what = 0;
+        } else {
+            what = byte;
+            got = 0;
+        }
+    }
+}
+
+void board_squares(uint8_t ranks[8])
+{
+    pins_read();
+    for (uint8_t rank = 0; rank < 8; rank++)
+        ranks[rank] = occupied[rank];
+}
+
+uint8_t board_keys(void)
+{
+    pins_read();
+    return down;
+}
+
+static void out2(uint8_t byte)
+{
+    loop_until_bit_is_set(UCSR2A, UDRE2);
+    UDR2 = byte;
+}
+
+void board_lamps(const uint8_t ranks[8])
+{
+    out2('L');
+    for (uint8_t rank = 0; rank < 8; rank++)
+        out2(ranks[rank]);
+}
+
+#else
+
+/* MAX7219 on B0 (load), B1 (clock), B2 (data): a register and its value, the highest bit first. */
+static void max7219(uint8_t number, uint8_t value)
+{
+    uint16_t word = (uint16_t)(number << 8 | value);
+    PORTB &= ~_BV(PB0);
+    for (uint8_t bit = 0; bit < 16; bit++, word <<= 1) {
+        PORTB &= ~_BV(PB1);
+        if (word & 0x8000)
+            PORTB |= _BV(PB2);
+        else
+            PORTB &= ~_BV(PB2);
+        PORTB |= _BV(PB1);
+    }
+    PORTB |= _BV(PB0);
+}
+
+static void pins_begin(void)
+{
+    PORTC = 0xFF;                                /* files: inputs, pulled up */
+    PORTL = _BV(PL0) | _BV(PL1) | _BV(PL2);      /* keys: inputs, pulled up */
+    DDRB = _BV(PB0) | _BV(PB1) | _BV(PB2);
+    max7219(0x09, 0);                            /* no digits: every bit is a lamp */
+    max7219(0x0A, 4);                            /* a third of the brightness: USB feeds it */
+    max7219(0x0B, 7);                            /* all eight rows */
+    max7219(0x0F, 0);                            /* no test */
+    max7219(0x0C, 1);                            /* on */
+}
+
+/* One rank at a time is pulled low; the others float, so that two reeds in a file do not fight. */
+void board_squares(uint8_t ranks[8])
+{
+    for (uint8_t rank = 0; rank < 8; rank++) {
+        DDRA = (uint8_t)_BV(rank);
+        _delay_us(10);
+        ranks[rank] = (uint8_t)~PINC;
+    }
+    DDRA = 0;
+}
+
+uint8_t board_keys(void) { return (uint8_t)~PINL & (KEY_LEFT | KEY_RIGHT | KEY_RUN); }
+
+void board_lamps(const uint8_t ranks[8])
+{
+    for (uint8_t rank = 0; rank < 8; rank++)
+        max7219(rank + 1, ranks[rank]);
+}
+
+#endif
+
+void board_begin(void)
+{
+    UBRR0 = UBRR1 = 16; /* 115200 baud at double speed; 2.1 % fast, as on every Arduino */
+    UCSR0A = UCSR1A = _BV(U2X0);
+    UCSR0C = UCSR1C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+    UCSR1B = _BV(RXEN1) | _BV(TXEN1) | READER_INTERRUPTS;
+    OCR1A = 249; /* 16 MHz / 64 / 250: a millisecond */
+    TIMSK1 = _BV(OCIE1A);
+    TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10);
+    pins_begin();
+    sei();
+}

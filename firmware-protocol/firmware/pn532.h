@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * A reader of cards: a PN532 on a serial line (HSU). Never waits: call pn532_run again and again.
+ */
+#ifndef PN532_H
+#define PN532_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The longest NDEF message that is read, in bytes; cards of Tabiya hold 39 or 103. */
+enum { PN532_LONGEST_NDEF = 240, PN532_NOT_READ = 0xFFFF };
+
+/* What lies on the antenna, as the frames say it. */
+enum pn532_state { PN532_NONE = 0, PN532_ONE = 1, PN532_SEVERAL = 2, PN532_SILENT = 3 };
+
+struct pn532_seen {
+    uint8_t state;
+    uint8_t uid_length; /* 4, 7 or 10 */
+    uint8_t uid[10];
+    uint16_t ndef_length; /* or PN532_NOT_READ */
+    uint8_t ndef[PN532_LONGEST_NDEF];
+};
+
+extern struct pn532_seen pn532_seen;
+
+/* Does what is due; true if `pn532_seen` has changed. */
+bool pn532_run(uint16_t now);
+
+#endif

@@ -1,0 +1,175 @@
+//! The implementation in C says the same as the one in Rust, byte for byte: on every vector, on random frames, on damaged
+//! streams and in whole conversations. Needs the system's C compiler as `cc`, as the rest of the build does.
+#![cfg(unix)]
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use firmware_protocol::{Can, Damage, Frame, Heard, Hello, Kind, Link, Message};
+use support::{lines, numbers, told, vectors, wire, words};
+
+/// Builds `c/check.c` and gives it these lines; what it answers, line by line.
+fn c_says(name: &str, lines: &[String]) -> Vec<String> {
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("c");
+    let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}"));
+    let built = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"])
+        .arg("-o")
+        .arg(&program)
+        .args([source.join("check.c"), source.join("tabiya.c")])
+        .status();
+    assert!(built.expect("a C compiler is there").success());
+    let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let text = lines.join("\n") + "\n";
+    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    writer.join().unwrap().unwrap();
+    let answers: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(answers.len(), lines.len());
+    answers
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        write!(text, "{byte:02X}").unwrap();
+    }
+    text
+}
+
+/// What `check.c` says to `decode`.
+fn in_words(bytes: &[u8]) -> String {
+    let mut words = String::new();
+    for one in told(bytes) {
+        match one {
+            Ok(frame) => {
+                let (sequence, kind) = (frame.sequence(), frame.kind().byte());
+                write!(words, "frame {sequence:02X} {kind:02X} {};", hex(frame.payload())).unwrap();
+            }
+            Err(Damage::Noise) => words.push_str("noise;"),
+            Err(Damage::Version(version)) => write!(words, "version {version};").unwrap(),
+            Err(Damage::Length(length)) => write!(words, "length {length};").unwrap(),
+            Err(Damage::Checksum) => words.push_str("checksum;"),
+        }
+    }
+    words
+}
+
+fn random_frame(seed: u32) -> Frame {
+    let mut bytes = numbers(seed);
+    let (sequence, kind) = (bytes.next().unwrap(), bytes.next().unwrap());
+    let length = usize::from(bytes.next().unwrap()) % 65;
+    let payload: Vec<u8> = bytes.take(length).collect();
+    Frame::new(sequence, Kind::from_byte(kind), &payload).unwrap()
+}
+
+#[test]
+fn both_write_and_read_the_same_frames() {
+    let frames: Vec<Frame> =
+        vectors().into_iter().map(|vector| vector.frame).chain((0..2_000).map(random_frame)).collect();
+    let encode = |frame: &Frame| {
+        let (sequence, kind) = (frame.sequence(), frame.kind().byte());
+        format!("encode {sequence:02X} {kind:02X} {}", hex(frame.payload()))
+    };
+    let decode = |frame: &Frame| format!("decode {}", hex(&wire(frame)));
+    let questions: Vec<String> = frames.iter().flat_map(|frame| [encode(frame), decode(frame)]).collect();
+    for (frame, answers) in frames.iter().zip(c_says("frames", &questions).chunks(2)) {
+        assert_eq!(answers, [hex(&wire(frame)), in_words(&wire(frame))]);
+    }
+}
+
+#[test]
+fn both_tell_the_same_of_damaged_streams() {
+    let mut streams: Vec<Vec<u8>> = lines(include_str!("../vectors/streams.txt"))
+        .into_iter()
+        .map(|columns| support::hex(columns[1]))
+        .collect();
+    let all: Vec<u8> = vectors().into_iter().flat_map(|vector| vector.bytes).collect();
+    for seed in 0..500 {
+        let mut stream = all.clone();
+        let mut dice = words(seed * 2 + 1);
+        for _ in 0..dice.next().unwrap() % 40 {
+            let at = usize::try_from(dice.next().unwrap()).unwrap() % stream.len();
+            match dice.next().unwrap() % 3 {
+                0 => drop(stream.remove(at)),
+                1 => stream.insert(at, stream[at]),
+                _ => stream[at] ^= 1 << (dice.next().unwrap() % 8),
+            }
+        }
+        streams.push(stream);
+    }
+    let questions: Vec<String> = streams.iter().map(|stream| format!("decode {}", hex(stream))).collect();
+    for (stream, answer) in streams.iter().zip(c_says("streams", &questions)) {
+        assert_eq!(answer, in_words(stream));
+    }
+}
+
+/// One thing that happens to a link, as a line for C and as what Rust makes of it.
+fn happens(link: &mut Link<4>, roll: u32, questions: &mut Vec<String>, wanted: &mut Vec<String>) {
+    let sent = |frame: Option<Frame>| frame.map_or("-".to_owned(), |frame| hex(&wire(&frame)));
+    let byte = roll.to_le_bytes()[3];
+    let (question, answer) = match roll % 16 {
+        0 => {
+            let hello = Hello { messages: 1, asks: byte % 2 == 1, takes: 64, can: Can(roll), name: "demo" };
+            (format!("hello {} {roll:X} demo", byte % 2), sent(link.hello(&hello)))
+        }
+        1..=4 => {
+            let message = Message::Other { kind: 0x70, payload: &[byte] };
+            (format!("send 70 {byte:02X}"), sent(link.send(&message).ok()))
+        }
+        5 => ("beat".to_owned(), sent(link.heartbeat())),
+        6 => {
+            let again = link.resend();
+            let all: String = link.waiting().iter().map(|frame| hex(&wire(frame))).collect();
+            ("resend".to_owned(), if again { all } else { "-".to_owned() })
+        }
+        heard => {
+            let near = link.waiting().first().map_or(byte, Frame::sequence).wrapping_add(byte % 5);
+            let hello = Hello { messages: 1, asks: byte % 2 == 1, takes: 64, can: Can(0), name: "h\u{e9}" };
+            let frame = match heard {
+                7 => Message::Hello(hello).frame(byte % 8),
+                8 => Message::Heartbeat.frame(byte % 8),
+                9 | 10 => Message::Ack(near).frame(0),
+                11 => Frame::new(byte % 8, Kind::Hello, &[1, 1, 31, 0, 0, 0, 0, 0]),
+                _ => Message::Other { kind: 0x20, payload: &[] }.frame(byte % 8),
+            };
+            let frame = frame.unwrap();
+            let (heard, ack) = link.hear(&frame);
+            let word = match heard {
+                Heard::Nothing => "nothing",
+                Heard::Take => "take",
+                Heard::Hello { asks: true } => "asked",
+                Heard::Hello { asks: false } => "answered",
+                Heard::Lost => "lost",
+            };
+            (format!("hear {}", hex(&wire(&frame))), format!("{word} {}", sent(ack)))
+        }
+    };
+    questions.push(question);
+    wanted.push(answer);
+}
+
+#[test]
+fn both_keep_the_same_numbers_whatever_happens() {
+    let (mut questions, mut wanted) = (Vec::new(), Vec::new());
+    for seed in 0..200 {
+        let mut link = Link::<4>::new();
+        questions.push("meet".to_owned());
+        wanted.push(String::new());
+        for roll in words(seed * 2 + 1).take(100) {
+            happens(&mut link, roll, &mut questions, &mut wanted);
+        }
+    }
+    let takes = wanted.iter().filter(|answer| answer.starts_with("take")).count();
+    assert!(takes > 200, "{takes}");
+    for (nth, (answer, wanted)) in c_says("numbers", &questions).iter().zip(&wanted).enumerate() {
+        assert_eq!(answer, wanted, "line {nth}: {}", questions[nth]);
+    }
+}

@@ -1,0 +1,91 @@
+//! Bytes and vectors, for the tests of this crate.
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses what it needs")]
+
+use firmware_protocol::{Damage, Decoder, Frame, Kind, LONGEST_FRAME, encode};
+
+/// The bytes of a frame.
+pub(crate) fn wire(frame: &Frame) -> Vec<u8> {
+    let mut out = [0; LONGEST_FRAME];
+    let len = encode(frame, &mut out).unwrap();
+    out[..len].to_vec()
+}
+
+/// All that a receiver tells of these bytes.
+pub(crate) fn told(bytes: &[u8]) -> Vec<Result<Frame, Damage>> {
+    hear(&mut Decoder::new(), bytes)
+}
+
+/// All that this receiver tells of these bytes.
+pub(crate) fn hear(decoder: &mut Decoder, bytes: &[u8]) -> Vec<Result<Frame, Damage>> {
+    let mut told = Vec::new();
+    for byte in bytes {
+        told.extend(decoder.push(*byte));
+        told.extend(std::iter::from_fn(|| decoder.more()));
+    }
+    told
+}
+
+/// A stream of numbers, the same on every machine.
+pub(crate) fn numbers(seed: u32) -> impl Iterator<Item = u8> {
+    words(seed).map(|n| n.to_le_bytes()[1])
+}
+
+/// The same, as words.
+pub(crate) fn words(seed: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(seed | 1), |n| {
+        let n = n ^ n << 13;
+        let n = n ^ n >> 17;
+        Some(n ^ n << 5)
+    })
+    .skip(8)
+}
+
+/// A line of `vectors/frames.txt`.
+pub(crate) struct Vector {
+    pub(crate) name: String,
+    pub(crate) frame: Frame,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The lines of a file of vectors, cut into their columns.
+pub(crate) fn lines(text: &str) -> Vec<Vec<&str>> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split('|').map(str::trim).collect()).collect()
+}
+
+/// Bytes as the vectors write them.
+pub(crate) fn hex(text: &str) -> Vec<u8> {
+    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
+}
+
+/// As the vectors write bytes.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// All frames of `vectors/frames.txt`.
+pub(crate) fn vectors() -> Vec<Vector> {
+    let line = |columns: Vec<&str>| {
+        let [name, sequence, kind, payload, bytes, _] = columns[..] else { panic!("{columns:?}") };
+        let kind = Kind::from_byte(u8::from_str_radix(kind, 16).unwrap());
+        let frame = Frame::new(sequence.parse().unwrap(), kind, &hex(payload)).unwrap();
+        Vector { name: name.to_owned(), frame, bytes: hex(bytes) }
+    };
+    lines(include_str!("../../vectors/frames.txt")).into_iter().map(line).collect()
+}
+
+/// As `vectors/streams.txt` writes what was told.
+pub(crate) fn in_words(told: &[Result<Frame, Damage>]) -> String {
+    let vectors = vectors();
+    let word = |told: &Result<Frame, Damage>| match told {
+        Ok(frame) => {
+            let name = vectors.iter().find(|vector| vector.frame == *frame).map(|vector| &*vector.name);
+            format!("frame {}", name.unwrap_or("unknown"))
+        }
+        Err(Damage::Noise) => "noise".to_owned(),
+        Err(Damage::Version(version)) => format!("version {version}"),
+        Err(Damage::Length(length)) => format!("length {length}"),
+        Err(Damage::Checksum) => "checksum".to_owned(),
+    };
+    told.iter().map(word).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,206 @@
+use super::*;
+use crate::clock::Instant;
+use crate::devices::boards::diy::MAKER;
+use crate::devices::boards::diy::sim::DiyFirmware;
+use crate::devices::boards::meeting::Meeting;
+use crate::devices::driver::{Carrier, Connection, Driver, Order};
+use crate::devices::human::{PerMille, Physical};
+use crate::devices::notes::Notes;
+use crate::devices::sim::{LineFaults, SimSetup, Simulated};
+use crate::devices::steady::Steady;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+fn meet(sees: bool, faults: LineFaults, carrier: Carrier) -> Meeting {
+    let board = START.parse().expect("a board");
+    let setup = SimSetup { board, seed: 1, faults, ..SimSetup::default() };
+    let sim = Box::new(Simulated::new(DiyFirmware::with(sees), &setup));
+    let mut meeting = Meeting::of(MAKER, sim, &Notes::NONE, carrier);
+    meeting.pass(Millis(6_000));
+    meeting
+}
+
+#[test]
+fn a_board_tells_what_it_is_over_any_line() {
+    for carrier in [Carrier::Messages, Carrier::Stream] {
+        for (sees, wanted) in [(true, Sees::Pieces), (false, Sees::Occupancy)] {
+            let mut meeting = meet(sees, LineFaults { split: Some(3), ..LineFaults::default() }, carrier);
+            assert_eq!(meeting.driver.info().abilities.sees, wanted);
+            assert_eq!(meeting.driver.info().text.as_deref(), Some("simulated"));
+            meeting.set("e2", None);
+            match meeting.seen() {
+                Some(Observation::Whole(board)) => assert!(sees && board.occupied().len() == 31),
+                Some(Observation::Occupied(squares)) => assert!(!sees && squares.len() == 31),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn presses_reach_the_table_in_order_over_a_line_that_loses_a_third() {
+    let faults = LineFaults { lost: PerMille(300), doubled: PerMille(100), ..LineFaults::default() };
+    let mut meeting = meet(true, faults, Carrier::Stream);
+    meeting.pass(Millis(10_000));
+    meeting.events.clear();
+    for nth in 0..20 {
+        let by = if nth % 3 == 0 { Color::White } else { Color::Black };
+        meeting.sim.happen(Physical::Press(by), meeting.now);
+        meeting.pass(Millis(3_000));
+    }
+    let press = |event: &BoardEvent| match event {
+        BoardEvent::Observed(Observation::Press(by)) => Some(*by),
+        _ => None,
+    };
+    let presses: Vec<Color> = meeting.events.iter().filter_map(press).collect();
+    let wanted = (0..20).map(|nth| if nth % 3 == 0 { Color::White } else { Color::Black });
+    assert_eq!(presses, wanted.collect::<Vec<_>>());
+}
+
+/// A device written out by hand: what it says, and what the driver makes of it.
+struct Desk {
+    driver: Steady<Diy>,
+    link: Link<16>,
+    decoder: Decoder,
+    now: Instant,
+    /// What the host has ordered.
+    orders: Vec<Frame>,
+}
+
+impl Desk {
+    fn new(can: Can) -> Self {
+        let connection =
+            Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
+        let driver = Steady::new(MAKER, Diy::new(false), &connection, Instant::ZERO);
+        let now = Instant::ZERO;
+        let mut desk = Self { driver, link: Link::new(), decoder: Decoder::new(), now, orders: Vec::new() };
+        let hello = Hello { messages: 1, asks: true, takes: 32, can, name: "reader" };
+        let hello = desk.link.hello(&hello).expect("a short name");
+        desk.pass();
+        desk.driver.on_bytes(&bytes_of(&hello), desk.now);
+        desk.pass();
+        desk
+    }
+
+    /// Half a second, in which the device hears what the host says.
+    fn pass(&mut self) {
+        for _ in 0..50 {
+            self.now = self.now + Millis(10);
+            self.driver.on_time(self.now);
+            while let Some(bytes) = self.driver.next_write() {
+                for byte in bytes {
+                    if let Some(Ok(frame)) = self.decoder.push(byte) {
+                        let (heard, _) = self.link.hear(&frame);
+                        if heard == firmware_protocol::Heard::Take {
+                            self.orders.push(frame);
+                            let ack = Message::Ack(frame.sequence()).frame(0).expect("a byte fits");
+                            self.driver.on_bytes(&bytes_of(&ack), self.now);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, message: &Message) -> Vec<BoardEvent> {
+        let frame = self.link.send(message).expect("there is room");
+        self.driver.on_bytes(&bytes_of(&frame), self.now);
+        self.pass();
+        std::iter::from_fn(|| self.driver.next_event()).collect()
+    }
+
+    fn tags(&mut self, message: &Message) -> Vec<TagNews> {
+        let tag = |event: BoardEvent| match event {
+            BoardEvent::Tag { antenna: 3, tag } => Some(tag),
+            _ => None,
+        };
+        self.tell(message).into_iter().filter_map(tag).collect()
+    }
+}
+
+const UID: [u8; 7] = [4, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 1];
+
+fn lies(tag: Tag<'_>) -> Message<'_> {
+    Message::Tag { antenna: 3, tag }
+}
+
+fn part(offset: u16, bytes: &[u8]) -> Message<'_> {
+    Message::Ndef { antenna: 3, offset, bytes }
+}
+
+#[test]
+fn a_reader_without_squares_is_ready_and_tells_its_tags() {
+    let mut desk = Desk::new(Can::TAGS);
+    assert!(desk.driver.ready());
+    let there = lies(Tag::There { uid: &UID, ndef: Some(5) });
+    let here = TagNews::Here { uid: UID.to_vec(), ndef: Some(b"hello".to_vec()) };
+    let gone = TagNews::Gone { uid: UID.to_vec() };
+    assert_eq!(desk.tags(&there), []);
+    assert_eq!(desk.tags(&part(0, b"hel")), []);
+    assert_eq!(desk.tags(&part(3, b"lo")), [here]);
+    // After a hello it is told again, and is no news.
+    assert_eq!(desk.tags(&there), []);
+    assert_eq!(desk.tags(&part(0, b"hello")), []);
+    // Another at once, which cannot be read.
+    let other = Tag::There { uid: &UID[..4], ndef: None };
+    let short = UID[..4].to_vec();
+    assert_eq!(desk.tags(&lies(other)), [gone, TagNews::Here { uid: short.clone(), ndef: None }]);
+    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Gone { uid: short }]);
+    assert_eq!(desk.tags(&lies(Tag::Gone)), []);
+    assert_eq!(desk.tags(&lies(Tag::Several)), [TagNews::Several]);
+    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Empty]);
+    assert_eq!(desk.tags(&lies(Tag::NoReader)), [TagNews::NoReader]);
+    // A part that fits nowhere, and a tag that leaves before it was read.
+    assert_eq!(desk.tags(&there), []);
+    assert_eq!(desk.tags(&part(1, b"ello")), []);
+    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Empty]);
+}
+
+#[test]
+fn buttons_and_battery_are_told() {
+    let mut desk = Desk::new(Can::BUTTONS.and(Can::BATTERY));
+    while desk.driver.next_event().is_some() {}
+    let told = desk.tell(&Message::Button { number: 2, down: true });
+    assert!(matches!(told[..], [BoardEvent::ClockButton(ClockButton::Run)]), "{told:?}");
+    assert!(desk.tell(&Message::Button { number: 2, down: false }).is_empty());
+    let told = desk.tell(&Message::Button { number: 9, down: true });
+    assert!(matches!(told[..], [BoardEvent::Unknown { id: 0x13, len: 2 }]), "{told:?}");
+    let told = desk.tell(&Message::Battery { percent: Some(15), charging: false, low: true });
+    assert!(
+        matches!(told[..], [BoardEvent::Battery { percent: 15, charging: false, low: true }]),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn orders_reach_the_device_cut_to_what_it_takes() {
+    let mut desk = Desk::new(Can::LAMPS.and(Can::DISPLAY).and(Can::BEEP).and(Can::BATTERY));
+    let e4 = "e4".parse().expect("a square");
+    desk.orders.clear();
+    desk.driver.order(&Order::Light(Lights::of([(e4, Glow::Wrong)])), desk.now);
+    desk.driver.order(&Order::Show("für die Ümlaute ist hier kein Platz mehr".to_owned()), desk.now);
+    desk.driver.order(&Order::Beep(Millis(500)), desk.now);
+    desk.driver.order(&Order::AskBattery, desk.now);
+    desk.pass();
+    let mut lamps = Pattern::default();
+    lamps.set(28, Lamp::Wrong);
+    let wanted = [
+        Message::Lamps(lamps),
+        Message::Display { line: 0, text: "für die Ümlaute ist hier kei" },
+        Message::Beep(500),
+        Message::Refresh(Refresh::BATTERY),
+    ];
+    let orders: Vec<_> = desk.orders.iter().filter_map(Message::read).collect();
+    assert_eq!(orders, wanted);
+}
+
+#[test]
+fn what_is_only_listened_to_is_understood_without_a_hello() {
+    let mut diy = Diy::new(true);
+    let mut heard = Vec::new();
+    let frame = Message::Press(Lever::Right).frame(9).expect("a byte fits");
+    diy.hear(&[bytes_of(&frame), bytes_of(&frame)].concat(), &mut heard);
+    let press = |heard: &&Heard| matches!(heard, Heard::Event(BoardEvent::Observed(Observation::Press(_))));
+    assert_eq!(heard.iter().filter(press).count(), 1, "the second is the same, sent again");
+    assert!(!heard.iter().any(|heard| matches!(heard, Heard::Answer(_))));
+}

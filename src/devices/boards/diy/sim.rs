@@ -1,0 +1,250 @@
+//! The program of a self-built board: squares, a lever, lamps and a battery. It does what
+//! `firmware-protocol/firmware/` does in C.
+
+use std::collections::VecDeque;
+
+use firmware_protocol::{
+    Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh, Side,
+};
+
+use super::protocol::{bytes_of, content};
+use crate::clock::{Instant, Millis};
+use crate::devices::sim::Firmware;
+use crate::rules::{Board, Color, Piece, Square, Squares};
+
+/// Frames that wait for their ack at once.
+const ROOM: usize = 4;
+/// A sign of life this often, and an unanswered hello as well.
+const HEARTBEAT: Millis = Millis(1_000);
+/// After so long without a word the host has gone.
+const ALONE: Millis = Millis(3_000);
+/// Half a frame is given up after so long without its next byte.
+const PAUSE: Millis = Millis(200);
+/// How full its battery is, in percent.
+const BATTERY: u8 = 80;
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct DiyFirmware {
+    /// It sees its pieces, and does not only feel them.
+    sees: bool,
+    decoder: Decoder,
+    link: Link<ROOM>,
+    /// The host has said hello.
+    met: bool,
+    /// What is to be told when there is room.
+    due: VecDeque<Due>,
+    lamps: Lamps,
+    last_byte: Instant,
+    last_heard: Instant,
+    last_said: Instant,
+    /// When what waits was sent last.
+    sent: Instant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Due {
+    Board,
+    Square(Square, Option<Piece>),
+    Press(Side),
+    Battery,
+}
+
+impl DiyFirmware {
+    /// A board that sees its pieces, or that feels them: the seed decides.
+    pub fn new(seed: u64) -> Self {
+        Self::with(!seed.is_multiple_of(2))
+    }
+
+    /// A board of this kind.
+    pub fn with(sees: bool) -> Self {
+        Self {
+            sees,
+            decoder: Decoder::new(),
+            link: Link::new(),
+            met: false,
+            due: VecDeque::new(),
+            lamps: Lamps::default(),
+            last_byte: Instant::ZERO,
+            last_heard: Instant::ZERO,
+            last_said: Instant::ZERO,
+            sent: Instant::ZERO,
+        }
+    }
+
+    fn content(&self, piece: Option<Piece>) -> Content {
+        match content(piece) {
+            Content::Empty => Content::Empty,
+            _ if !self.sees => Content::Something,
+            known => known,
+        }
+    }
+
+    fn hello(&mut self, asks: bool, now: Instant, say: &mut Vec<Vec<u8>>) {
+        let squares = if self.sees { Can::SEES_PIECES } else { Can::FEELS_SQUARES };
+        let can = squares.and(Can::LEVER).and(Can::LAMPS).and(Can::BATTERY);
+        let hello = Hello { messages: MESSAGES, asks, takes: 64, can, name: "simulated" };
+        let hello = self.link.hello(&hello);
+        self.say(hello.as_ref(), now, say);
+        self.met &= !asks;
+    }
+
+    fn say(&mut self, frame: Option<&Frame>, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if let Some(frame) = frame {
+            self.last_said = now;
+            say.push(bytes_of(frame));
+        }
+    }
+
+    /// Tells what is due while there is room.
+    fn pump(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        while self.met && self.link.waiting().len() < ROOM {
+            let Some(due) = self.due.pop_front() else { return };
+            let message = match due {
+                Due::Board => {
+                    let mut all = [Content::Empty; 64];
+                    for (place, square) in all.iter_mut().zip(Square::all()) {
+                        *place = self.content(squares[square]);
+                    }
+                    Message::Board(all)
+                }
+                Due::Square(square, piece) => {
+                    let number = u8::try_from(square.index()).unwrap_or_default();
+                    Message::Square { square: number, content: self.content(piece) }
+                }
+                Due::Press(side) => Message::Press(side),
+                Due::Battery => {
+                    Message::Battery { percent: Some(BATTERY), charging: false, low: BATTERY < 20 }
+                }
+            };
+            let frame = self.link.send(&message).ok();
+            self.sent = now;
+            self.say(frame.as_ref(), now, say);
+        }
+    }
+
+    fn take(&mut self, frame: &Frame, now: Instant, say: &mut Vec<Vec<u8>>) {
+        use firmware_protocol::Heard;
+        self.last_heard = now;
+        let (heard, ack) = self.link.hear(frame);
+        self.say(ack.as_ref(), now, say);
+        match heard {
+            Heard::Take => self.obey_one(Message::read(frame)),
+            Heard::Hello { asks } => {
+                if asks {
+                    self.hello(false, now, say);
+                }
+                self.met = true;
+                self.lamps = Lamps::default();
+                self.due = [Due::Board, Due::Battery].into();
+            }
+            Heard::Lost => self.hello(true, now, say),
+            Heard::Nothing => {}
+        }
+    }
+
+    fn obey_one(&mut self, message: Option<Message>) {
+        match message {
+            Some(Message::Lamps(lamps)) => self.lamps = lamps,
+            Some(Message::Refresh(what)) => {
+                if what.has(Refresh::BOARD) {
+                    self.due.push_back(Due::Board);
+                }
+                if what.has(Refresh::BATTERY) {
+                    self.due.push_back(Due::Battery);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn says_next(&self) -> Instant {
+        let again = (!self.link.waiting().is_empty()).then(|| self.sent + Millis(RESEND_MILLIS.into()));
+        let alone = self.met.then(|| self.last_heard + ALONE);
+        let beat = self.last_said + HEARTBEAT;
+        [again, alone].into_iter().flatten().fold(beat, Instant::min)
+    }
+}
+
+impl Firmware for DiyFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if now.since(self.last_byte) > PAUSE {
+            self.decoder.abandon();
+        }
+        self.last_byte = now;
+        for byte in bytes {
+            let mut told = self.decoder.push(*byte);
+            while let Some(one) = told {
+                if let Ok(frame) = one {
+                    self.take(&frame, now, say);
+                }
+                told = self.decoder.more();
+            }
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn notice(
+        &mut self,
+        square: Square,
+        what: Option<Piece>,
+        squares: &Board,
+        now: Instant,
+        say: &mut Vec<Vec<u8>>,
+    ) {
+        if self.met {
+            self.due.push_back(Due::Square(square, what));
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn press(&mut self, by: Color, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.met {
+            self.due.push_back(Due::Press(if by == Color::White { Side::Left } else { Side::Right }));
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.met && now >= self.last_heard + ALONE {
+            self.lamps = Lamps::default();
+            self.hello(true, now, say);
+        } else if !self.link.waiting().is_empty() && now >= self.sent + Millis(RESEND_MILLIS.into()) {
+            self.sent = now;
+            if self.link.resend() {
+                say.extend(self.link.waiting().iter().map(bytes_of));
+            } else {
+                self.hello(true, now, say);
+            }
+        } else if now >= self.last_said + HEARTBEAT {
+            self.last_said = now;
+            if self.met {
+                self.say(self.link.heartbeat().as_ref(), now, say);
+            } else {
+                self.hello(true, now, say);
+            }
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.says_next())
+    }
+
+    fn wake(&mut self, now: Instant) {
+        let fresh = Self::with(self.sees);
+        *self = Self { last_byte: now, last_heard: now, last_said: now, sent: now, ..fresh };
+    }
+
+    fn tells(&self) -> bool {
+        self.met
+    }
+
+    fn lit(&self) -> Squares {
+        Square::all()
+            .zip(0..)
+            .filter(|(_, number)| self.lamps.at(*number) != Glow::Dark)
+            .map(|(square, _)| square)
+            .collect()
+    }
+}

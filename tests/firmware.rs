@@ -1,0 +1,429 @@
+//! The reference firmware, built for its ATmega2560 and run in an emulator: the driver hears what really happens at the
+//! board, and its lamps obey. UART0 is the host's line, UART1 goes to a simulated PN532, UART2 stands for the pins.
+//!
+//! Needs `avr-gcc`, `make` and `qemu-system-avr`; `tests/run` installs them. One emulator at a time: each keeps a core busy.
+#![cfg(all(unix, feature = "headless"))]
+#![allow(clippy::disallowed_methods, reason = "an emulator is waited for in real time")]
+
+#[path = "support/child.rs"]
+mod child;
+#[path = "support/pn532.rs"]
+mod pn532;
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant as RealInstant};
+
+use child::{PATIENCE, Table, name};
+use pn532::{Card, Faults, Pn532};
+use tabiya::clock::{Instant, Millis};
+use tabiya::devices::boards::diy::MAKER;
+use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
+use tabiya::devices::human::{Dice, PerMille};
+use tabiya::devices::lights::{Glow, Lights};
+use tabiya::devices::notes::Notes;
+use tabiya::devices::{BoardEvent, ClockButton, TagNews};
+use tabiya::rules::{Board, Color, Squares};
+use tabiya::sense::Observation;
+
+/// “tabiya.example:card”, version 1, and a number: what is written on a card.
+const NDEF: [u8; 39] =
+    *b"\xD4\x13\x11tabiya.example:card\x01\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF";
+const UID: [u8; 7] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 0x01];
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Builds the firmware with pins that an emulator can have.
+fn built() -> PathBuf {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("firmware");
+    std::fs::create_dir_all(&out).expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware-protocol/firmware");
+    // The real one as well: it is not run, but it must build.
+    let make = Command::new("make")
+        .arg("-C")
+        .arg(source)
+        .arg(format!("OUT={}", name(&out)))
+        .args([out.join("tabiya.hex"), out.join("emulated.elf")])
+        .stdout(Stdio::null())
+        .status();
+    assert!(make.expect("make and avr-gcc are there: tests/run installs them").success());
+    out.join("emulated.elf")
+}
+
+/// The emulator with the firmware in it, its pins and its reader of cards.
+struct Mega {
+    qemu: Child,
+    folder: tempfile::TempDir,
+    /// The host's line, if it is a pseudo-terminal.
+    port: Option<String>,
+    pins: UnixStream,
+    reader: Arc<Mutex<Pn532>>,
+    ended: Arc<AtomicBool>,
+    serving: Option<JoinHandle<()>>,
+    /// What the pins have told of the lamps and was not read yet.
+    told: Vec<u8>,
+    lit: Squares,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Mega {
+    /// Starts it; `host` is what UART0 is tied to.
+    fn start(pty: bool) -> Self {
+        let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = |name: &str| format!("unix:{name},server=on,wait=off");
+        let mut qemu = Command::new("qemu-system-avr")
+            .args(["-machine", "mega2560", "-display", "none", "-monitor", "none", "-bios"])
+            .arg(built())
+            .args(["-serial", &if pty { "pty".to_owned() } else { socket("host") }])
+            .args(["-serial", &socket("reader"), "-serial", &socket("pins")])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the emulator is there: tests/run installs it");
+        let port = pty.then(|| {
+            let lines = BufReader::new(qemu.stdout.take().expect("piped")).lines();
+            let named = |line: String| {
+                line.split_whitespace().find(|word| word.starts_with("/dev/")).map(str::to_owned)
+            };
+            lines.map_while(Result::ok).find_map(named).expect("the emulator says its port")
+        });
+        let reader = Arc::new(Mutex::new(Pn532::default()));
+        let ended = Arc::new(AtomicBool::new(false));
+        let line = connect(&folder.path().join("reader"));
+        let serving = serve(line, Arc::clone(&reader), Arc::clone(&ended));
+        let pins = connect(&folder.path().join("pins"));
+        pins.set_nonblocking(true).expect("a socket");
+        let (told, lit) = (Vec::new(), Squares::NONE);
+        Self { qemu, folder, port, pins, reader, ended, serving: Some(serving), told, lit, _turn: turn }
+    }
+
+    /// What stands on the squares from now on.
+    fn set(&mut self, board: &str) {
+        let board: Board = board.parse().expect("a board");
+        let squares = board.occupied().bits().to_le_bytes();
+        self.pins.write_all(&[&[b'S'][..], &squares].concat()).expect("the pins hear");
+    }
+
+    /// Which keys are down from now on.
+    fn keys(&mut self, down: u8) {
+        self.pins.write_all(&[b'K', down]).expect("the pins hear");
+    }
+
+    fn reader(&self) -> MutexGuard<'_, Pn532> {
+        self.reader.lock().expect("the reader lives")
+    }
+
+    /// The squares whose lamps shine.
+    fn lit(&mut self) -> Squares {
+        let mut bytes = [0; 256];
+        while let Ok(count @ 1..) = self.pins.read(&mut bytes) {
+            self.told.extend(&bytes[..count]);
+        }
+        while let Some(message) = self.told.first_chunk::<9>() {
+            let [b'L', ranks @ ..] = *message else { panic!("the pins say {:02x?}", self.told) };
+            self.lit = Squares::from_bits(u64::from_le_bytes(ranks));
+            self.told.drain(..9);
+        }
+        self.lit
+    }
+}
+
+impl Drop for Mega {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        let _ = self.qemu.kill();
+        let _ = self.qemu.wait();
+        if let Some(serving) = self.serving.take() {
+            let _ = serving.join();
+        }
+    }
+}
+
+fn connect(path: &Path) -> UnixStream {
+    let until = RealInstant::now() + PATIENCE;
+    loop {
+        match UnixStream::connect(path) {
+            Ok(stream) => return stream,
+            Err(error) => assert!(RealInstant::now() < until, "{}: {error}", path.display()),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Lets the simulated chip speak on this line until all has ended.
+fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) -> JoinHandle<()> {
+    line.set_read_timeout(Some(Duration::from_millis(50))).expect("a socket");
+    std::thread::spawn(move || {
+        let mut bytes = [0; 256];
+        while !ended.load(Ordering::Relaxed) {
+            match line.read(&mut bytes) {
+                Ok(0) => return,
+                Ok(count) => {
+                    let said = chip.lock().expect("no test holds it and panics").hear(&bytes[..count]);
+                    if line.write_all(&said).is_err() {
+                        return;
+                    }
+                }
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(_) => return,
+            }
+        }
+    })
+}
+
+/// The driver on the host's line, in real time.
+struct Host {
+    line: UnixStream,
+    driver: Box<dyn Driver>,
+    began: RealInstant,
+    /// Of a thousand bytes on the line so many are lost, doubled or changed.
+    spoilt: PerMille,
+    dice: Dice,
+    /// What it has heard and nobody has asked for yet.
+    events: Vec<BoardEvent>,
+}
+
+impl Host {
+    fn connect(mega: &Mega) -> Self {
+        let line = connect(&mega.folder.path().join("host"));
+        line.set_read_timeout(Some(Duration::from_millis(2))).expect("a socket");
+        let connection =
+            Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
+        let driver = (MAKER.entry().driver)(&connection, Instant::ZERO);
+        let (spoilt, dice) = (PerMille(0), Dice::new(5));
+        Self { line, driver, began: RealInstant::now(), spoilt, dice, events: Vec::new() }
+    }
+
+    /// What a bad line makes of these bytes.
+    fn carried(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut carried = Vec::new();
+        for &byte in bytes {
+            if !self.dice.chance(self.spoilt) {
+                carried.push(byte);
+                continue;
+            }
+            match self.dice.below(3) {
+                0 => {}
+                1 => carried.extend([byte, byte]),
+                _ => carried.push(byte ^ (1 << self.dice.below(8))),
+            }
+        }
+        carried
+    }
+
+    fn now(&self) -> Instant {
+        Instant::ZERO + Millis(u64::try_from(self.began.elapsed().as_millis()).expect("short"))
+    }
+
+    fn turn(&mut self) {
+        let mut bytes = [0; 256];
+        if let Ok(count) = self.line.read(&mut bytes) {
+            let heard = self.carried(&bytes[..count]);
+            self.driver.on_bytes(&heard, self.now());
+        }
+        self.driver.on_time(self.now());
+        while let Some(bytes) = self.driver.next_write() {
+            let said = self.carried(&bytes);
+            self.line.write_all(&said).expect("the emulator runs");
+        }
+        self.events.extend(std::iter::from_fn(|| self.driver.next_event()));
+        assert_eq!(self.driver.failure(), None);
+    }
+
+    /// Runs until something is so.
+    fn until(&mut self, what: &str, mut so: impl FnMut(&mut Self) -> bool) {
+        let until = RealInstant::now() + PATIENCE;
+        while !so(self) {
+            assert!(RealInstant::now() < until, "waited in vain: {what}; heard {:?}", self.events);
+            self.turn();
+        }
+    }
+
+    /// Runs until this is the next that is told of the kind that `pick` picks.
+    fn hears<T: PartialEq + std::fmt::Debug>(&mut self, wanted: &T, pick: impl Fn(&BoardEvent) -> Option<T>) {
+        self.until(&format!("{wanted:?}"), |host| host.events.iter().any(|event| pick(event).is_some()));
+        let at = self.events.iter().position(|event| pick(event).is_some()).expect("just seen");
+        let event = self.events.remove(at);
+        assert_eq!(pick(&event).as_ref(), Some(wanted));
+    }
+
+    fn occupied(&mut self, board: &str) {
+        let wanted = board.parse::<Board>().expect("a board").occupied();
+        self.until(board, |host| {
+            let seen = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Occupied(squares)) if *squares == wanted);
+            host.events.iter().any(seen)
+        });
+    }
+
+    fn tag(&mut self, wanted: &TagNews) {
+        self.hears(wanted, |event| match event {
+            BoardEvent::Tag { antenna: 0, tag } => Some(tag.clone()),
+            _ => None,
+        });
+    }
+}
+
+fn here(uid: &[u8], ndef: &[u8]) -> TagNews {
+    TagNews::Here { uid: uid.to_vec(), ndef: Some(ndef.to_vec()) }
+}
+
+fn gone(uid: &[u8]) -> TagNews {
+    TagNews::Gone { uid: uid.to_vec() }
+}
+
+fn press(event: &BoardEvent) -> Option<Color> {
+    match event {
+        BoardEvent::Observed(Observation::Press(by)) => Some(*by),
+        _ => None,
+    }
+}
+
+#[test]
+fn squares_keys_and_lamps_work_in_the_emulator() {
+    let mut mega = Mega::start(false);
+    mega.set(START);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    assert_eq!(host.driver.info().text.as_deref(), Some("Tabiya Mega"));
+    host.occupied(START);
+    mega.set("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    host.occupied("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    for (down, by) in [(1, Color::White), (2, Color::Black), (3, Color::White)] {
+        mega.keys(down);
+        host.hears(&by, press);
+    }
+    mega.keys(0);
+    mega.keys(4);
+    let button = |event: &BoardEvent| match event {
+        BoardEvent::ClockButton(button) => Some(*button),
+        _ => None,
+    };
+    host.hears(&ClockButton::Run, button);
+    let lit = |names: &str| names.split(' ').map(|name| name.parse().expect("a square")).collect::<Vec<_>>();
+    for names in ["e2 e4", "a1 h8 d5"] {
+        let squares = lit(names);
+        let lights = Lights::of(squares.iter().map(|square| (*square, Glow::Last)));
+        let now = host.now();
+        host.driver.order(&Order::Light(lights), now);
+        let wanted: Squares = squares.into_iter().collect();
+        host.until(names, |_| mega.lit() == wanted);
+    }
+    // The host goes without a word: its lamps go out, and a new one is told everything.
+    drop(host);
+    child::wait_until(|| if mega.lit().is_empty() { Ok(()) } else { Err("lamps shine".to_owned()) });
+    let mut host = Host::connect(&mega);
+    host.occupied("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+}
+
+#[test]
+fn no_press_is_lost_or_doubled_over_a_bad_line() {
+    let mut mega = Mega::start(false);
+    mega.set(START);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    // Every fourth frame of a press or an ack is spoilt.
+    host.spoilt = PerMille(20);
+    let mut damaged = 0;
+    for nth in 0..40 {
+        let (down, by) = if nth % 2 == 0 { (1, Color::White) } else { (2, Color::Black) };
+        mega.keys(down);
+        host.hears(&by, press);
+        damaged += host.events.iter().filter(|event| matches!(event, BoardEvent::Damage { .. })).count();
+        host.events.clear();
+    }
+    assert!(damaged > 0, "the line was not bad at all");
+    host.spoilt = PerMille(0);
+    mega.keys(0);
+    mega.set("8/8/8/8/8/8/8/4K3");
+    host.occupied("8/8/8/8/8/8/8/4K3");
+    assert!(!host.events.iter().any(|event| press(event).is_some()), "{:?}", host.events);
+}
+
+#[test]
+fn cards_are_read_whatever_the_reader_does() {
+    let mega = Mega::start(false);
+    let card = Card::new(&UID, &NDEF);
+    let other = Card::new(&[0xDE, 0xAD, 0xBE, 0xEF], b"");
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    mega.reader().cards = vec![card.clone()];
+    host.tag(&here(&UID, &NDEF));
+    mega.reader().cards.clear();
+    host.tag(&gone(&UID));
+    mega.reader().cards = vec![other.clone()];
+    host.tag(&here(&other.uid, b""));
+    mega.reader().cards = vec![card.clone()];
+    host.tag(&gone(&other.uid));
+    host.tag(&here(&UID, &NDEF));
+    mega.reader().cards.push(other.clone());
+    host.tag(&gone(&UID));
+    host.tag(&TagNews::Several);
+    mega.reader().cards.clear();
+    host.tag(&TagNews::Empty);
+    // Each fault alone, then all together.
+    let each = [
+        Faults { no_ack: 2, ..Faults::default() },
+        Faults { wrong_dcs: 2, ..Faults::default() },
+        Faults { halved: 2, ..Faults::default() },
+        Faults { junk: 9, ..Faults::default() },
+        Faults { gone_at_read: 2, ..Faults::default() },
+        Faults { no_ack: 1, wrong_dcs: 1, halved: 1, junk: 3, gone_at_read: 1 },
+    ];
+    for faults in each {
+        {
+            let mut reader = mega.reader();
+            reader.faults = faults;
+            reader.cards = vec![card.clone()];
+        }
+        host.tag(&here(&UID, &NDEF));
+        mega.reader().cards.clear();
+        host.tag(&gone(&UID));
+    }
+    // The longest message that the firmware reads, and a card that cannot be read.
+    let long: Vec<u8> = (0..130).collect();
+    mega.reader().cards = vec![Card::new(&UID, &long)];
+    host.tag(&here(&UID, &long));
+    mega.reader().cards.clear();
+    host.tag(&gone(&UID));
+    {
+        let mut reader = mega.reader();
+        reader.faults.gone_at_read = 1_000;
+        reader.cards = vec![card.clone()];
+    }
+    host.tag(&TagNews::Here { uid: UID.to_vec(), ndef: None });
+    // The reader's wire is out, and in again with the card still there.
+    mega.reader().dead = true;
+    host.tag(&gone(&UID));
+    host.tag(&TagNews::NoReader);
+    {
+        let mut reader = mega.reader();
+        reader.faults = Faults::default();
+        reader.dead = false;
+    }
+    host.tag(&here(&UID, &NDEF));
+}
+
+#[test]
+fn a_game_begins_on_the_board_in_the_emulator() {
+    let mut mega = Mega::start(true);
+    let port = format!("diy:{}", mega.port.clone().expect("a pseudo-terminal"));
+    mega.set(START);
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--board", &port]);
+    table.hear("connected: Tabiya DIY");
+    mega.set("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR");
+    std::thread::sleep(Duration::from_millis(300));
+    mega.set("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    std::thread::sleep(Duration::from_millis(700));
+    mega.keys(1);
+    table.hear("White plays e2e4");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
