@@ -4,10 +4,12 @@
 //! Every test waits for what should happen, with a patience that only a broken program exhausts.
 #![cfg(all(unix, feature = "headless"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
-#![expect(clippy::disallowed_methods, reason = "these tests run over real channels")]
+
+#[path = "support/kept.rs"]
+mod kept;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::fs::symlink;
@@ -20,7 +22,8 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use tabiya::clock::{Instant, Millis};
+use tabiya::clock::Millis;
+use tabiya::devices::BoardEvent;
 use tabiya::devices::address::{BoardAddress, LiveAddress};
 use tabiya::devices::boards::dgt;
 use tabiya::devices::boards::dgt::codec::{
@@ -30,28 +33,14 @@ use tabiya::devices::capture::{Capture, Direction, Header, Writer};
 use tabiya::devices::driver::Order;
 use tabiya::devices::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
 use tabiya::devices::notes::Notes;
-use tabiya::devices::supervisor::{self, Handle, Tap};
-use tabiya::devices::{BoardEvent, Timeline};
+use tabiya::devices::supervisor::{self, Tap};
 use tabiya::rules::{Board, Color};
 use tabiya::sense::Observation;
 
+use kept::{Kept, RealTime};
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
-
-/// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-struct RealTime(std::time::Instant);
-
-impl Timeline for RealTime {
-    fn now(&self) -> Instant {
-        Instant::from_millis(u64::try_from(self.0.elapsed().as_millis()).unwrap())
-    }
-}
-
-fn real_time() -> Arc<dyn Timeline> {
-    Arc::new(RealTime(std::time::Instant::now()))
-}
 
 /// What a board answers; it knows only its position.
 struct Answers {
@@ -133,47 +122,6 @@ fn live(mut master: File, mut answers: Answers, heard: &Receiver<Message>, unplu
     }
 }
 
-/// A board that is kept connected, and what it told.
-struct Kept {
-    handle: Handle,
-    events: Receiver<(Instant, BoardEvent)>,
-}
-
-impl Kept {
-    fn new(address: &LiveAddress, tap: Option<Tap>) -> Self {
-        let (sink, events) = mpsc::sync_channel(1024);
-        let sink = Box::new(move |at, event| {
-            let _ = sink.send((at, event));
-        });
-        Self { handle: supervisor::spawn(address, Notes::NONE, real_time(), sink, tap).unwrap(), events }
-    }
-
-    /// The next event for which `wanted` has an answer.
-    fn until<T>(&self, what: &str, mut wanted: impl FnMut(&BoardEvent) -> Option<T>) -> T {
-        loop {
-            let (_, event) = self.events.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {what}"));
-            if let Some(found) = wanted(&event) {
-                return found;
-            }
-        }
-    }
-
-    fn until_board(&self, position: &str) {
-        let position: Board = position.parse().unwrap();
-        self.until("board", |event| match event {
-            BoardEvent::Observed(Observation::Whole(board)) if *board == position => Some(()),
-            _ => None,
-        });
-    }
-
-    fn until_lost(&self) -> LinkError {
-        self.until("loss", |event| match event {
-            BoardEvent::Lost(error) => Some(error.clone()),
-            _ => None,
-        })
-    }
-}
-
 fn serial(path: &Path) -> LiveAddress {
     LiveAddress::serial(dgt::MAKER, path.to_str().unwrap())
 }
@@ -191,7 +139,7 @@ fn clock(right_up: bool) -> Message {
 #[test]
 fn a_board_is_identified_and_its_changes_and_presses_are_told() {
     let board = PtyBoard::new(START);
-    let kept = Kept::new(&serial(&board.path), None);
+    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
     let info = kept.until("identity", |event| match event {
         BoardEvent::Identified(info) => Some(info.clone()),
         _ => None,
@@ -224,7 +172,7 @@ fn a_board_that_is_pulled_out_and_put_back_is_read_again() {
     let port = folder.path().join("board");
     let board = PtyBoard::new(START);
     symlink(&board.path, &port).unwrap();
-    let kept = Kept::new(&serial(&port), None);
+    let kept = Kept::new(&serial(&port), RealTime::begin(), None);
     kept.until_board(START);
     drop(board);
     let lost = kept.until_lost();
@@ -246,7 +194,7 @@ fn a_board_that_is_pulled_out_and_put_back_is_read_again() {
 fn a_port_that_is_not_there_is_named_and_found_when_it_comes() {
     let folder = tempfile::tempdir().unwrap();
     let port = folder.path().join("board");
-    let kept = Kept::new(&serial(&port), None);
+    let kept = Kept::new(&serial(&port), RealTime::begin(), None);
     let lost = kept.until_lost();
     assert!(matches!(&lost, LinkError::Missing { port: named } if Path::new(named) == port), "{lost:?}");
     assert!(lost.to_string().contains("is not there; plug the board in"), "{lost}");
@@ -264,7 +212,7 @@ fn a_port_that_another_program_holds_is_busy() {
     let busy = SerialLink::open(path, SerialSettings::PLAIN_9600).err().unwrap();
     assert!(matches!(busy, LinkError::Busy { .. }), "{busy:?}");
     assert!(busy.to_string().contains("is in use by another program; close that program"), "{busy}");
-    let kept = Kept::new(&serial(&board.path), None);
+    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
     assert!(matches!(kept.until_lost(), LinkError::Busy { .. }));
     drop(first);
     kept.until_board(START);
@@ -293,7 +241,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
     let line = board.slave.as_ref().unwrap();
     while poll(&mut [PollFd::new(line.as_fd(), PollFlags::POLLIN)], PollTimeout::from(50_u8)).unwrap() == 0 {}
     drop(first);
-    let kept = Kept::new(&serial(&board.path), None);
+    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
     let damage = kept.until("board", |event| match event {
         BoardEvent::Observed(Observation::Whole(_)) => Some(false),
         BoardEvent::Damage { .. } | BoardEvent::ClockTimes(_) => Some(true),
@@ -307,7 +255,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
 fn a_line_where_nothing_answers_is_no_board() {
     let pty = nix::pty::openpty(None, None).unwrap();
     let path = std::fs::read_link(format!("/proc/self/fd/{}", pty.slave.as_raw_fd())).unwrap();
-    let error = supervisor::probe(&serial(&path), Notes::NONE, &*real_time()).unwrap_err();
+    let error = supervisor::probe(&serial(&path), Notes::NONE, &RealTime::begin()).unwrap_err();
     assert!(matches!(error, LinkError::NoAnswer { .. }), "{error:?}");
     assert!(error.to_string().contains("answers as a DGT board"), "{error}");
 }
@@ -315,7 +263,7 @@ fn a_line_where_nothing_answers_is_no_board() {
 #[test]
 fn a_probe_tells_who_is_there_and_leaves_the_port_free() {
     let board = PtyBoard::new(START);
-    let info = supervisor::probe(&serial(&board.path), Notes::NONE, &*real_time()).unwrap();
+    let info = supervisor::probe(&serial(&board.path), Notes::NONE, &RealTime::begin()).unwrap();
     assert_eq!(info.info.serial.as_deref(), Some("23946"));
     SerialLink::open(board.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }
@@ -328,7 +276,7 @@ fn what_went_over_the_line_can_be_saved_and_played_again() {
     let header = Header { capture: "dgt".to_owned(), device: Some("a test's".to_owned()) };
     let mut writer = Writer::append(&file, &header).unwrap();
     let tap: Tap = Box::new(move |at, direction, bytes| writer.write(at, direction, bytes).unwrap());
-    let kept = Kept::new(&serial(&board.path), Some(tap));
+    let kept = Kept::new(&serial(&board.path), RealTime::begin(), Some(tap));
     kept.until_board(START);
     kept.handle.ask_dump();
     kept.until_board(START);
@@ -362,7 +310,7 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
     });
     let address: BoardAddress = format!("dgt:tcp:127.0.0.1:{port}").parse().unwrap();
     let BoardAddress::Live(address) = address else { panic!("{address}") };
-    let kept = Kept::new(&address, None);
+    let kept = Kept::new(&address, RealTime::begin(), None);
     kept.until_board(START);
     let lost = kept.until_lost();
     assert!(matches!(lost, LinkError::Vanished { .. }), "{lost:?}");
@@ -406,18 +354,13 @@ impl Link for Inside {
 }
 
 #[test]
-fn a_board_inside_the_program_needs_no_port() -> io::Result<()> {
+fn a_board_inside_the_program_needs_no_port() {
     let answers = Arc::new(Mutex::new(Answers::new(START)));
     let open =
         move || Ok(Box::new(Inside { answers: Arc::clone(&answers), arrived: Vec::new() }) as Box<dyn Link>);
-    let (sink, events) = mpsc::sync_channel(1024);
-    let sink = Box::new(move |at, event| {
-        let _ = sink.send((at, event));
-    });
     let simulated = LiveAddress::serial(dgt::MAKER, "the simulator");
-    let handle = supervisor::spawn_over(&simulated, open, real_time(), sink, None)?;
-    let kept = Kept { handle, events };
+    let time = Arc::new(RealTime::begin());
+    let kept = Kept::by(|sink| supervisor::spawn_over(&simulated, open, time, sink, None).unwrap());
     kept.until_board(START);
     kept.handle.stop();
-    Ok(())
 }

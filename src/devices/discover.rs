@@ -15,7 +15,7 @@ use super::boards::{CATALOG, Maker};
 use super::link::ble::{Radio, Sighting};
 use super::link::{LinkError, WebLink, is_bluetooth};
 use super::notes::Notes;
-use super::supervisor;
+use super::supervisor::{self, Probed};
 
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,12 +176,20 @@ pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<
         makers.sort_by_key(asked);
         makers.into_iter().find_map(|maker| {
             let address = LiveAddress::serial(maker, &candidate.port);
-            let info = supervisor::probe(&address, notes(maker), timeline).ok()?.info;
-            let number = info.number().map(|number| format!(", number {number}")).unwrap_or_default();
-            Some(Near { address, name: format!("a {} board{number}", maker.entry().name) })
+            let probed = supervisor::probe(&address, notes(maker), timeline).ok()?;
+            Some(answered(address, &probed))
         })
     };
     discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).filter_map(ask).collect()
+}
+
+/// What was answered at a port: a board and its number, or what people have to do first, as with several boards on a wire,
+/// which are named.
+fn answered(address: LiveAddress, probed: &Probed) -> Near {
+    let number = probed.info.number().map(|number| format!(", number {number}")).unwrap_or_default();
+    let wants = probed.wants.as_ref().map(|what| format!("; {what}")).unwrap_or_default();
+    let name = format!("a {} board{number}{wants}", address.maker.entry().name);
+    Near { address, name }
 }
 
 /// The programs on this computer that offer boards, by their ports.
@@ -239,11 +247,30 @@ pub fn only(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Result<L
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::boards::dgtbus;
+    use crate::devices::event::BoardInfo;
+    use crate::rules::{Sentence, Template};
     use serialport::UsbPortInfo;
 
     fn usb(port: &str, vid: u16, pid: u16) -> SerialPortInfo {
         let usb = UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
         SerialPortInfo { port_name: port.to_owned(), port_type: SerialPortType::UsbPort(usb) }
+    }
+
+    #[test]
+    fn the_boards_of_a_bus_are_named_with_their_wire() {
+        let maker = dgtbus::MAKER;
+        let asks = &const { Template::new("test", "several boards are on this wire (1025, 2054)", &[]) };
+        let wants = Some(Sentence::new(asks, Vec::new()));
+        let mut probed = Probed { info: BoardInfo::new(maker), wants };
+        let address = || LiveAddress::serial(maker, "/dev/ttyUSB0");
+        assert_eq!(
+            answered(address(), &probed).to_string(),
+            "dgtbus:/dev/ttyUSB0  a DGT bus board; several boards are on this wire (1025, 2054)"
+        );
+        probed.wants = None;
+        probed.info.serial = Some("1025".to_owned());
+        assert_eq!(answered(address(), &probed).name, "a DGT bus board, number 1025");
     }
 
     #[test]

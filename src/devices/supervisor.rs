@@ -590,7 +590,7 @@ pub struct Probed {
 }
 
 /// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
-/// four seconds a port, over Bluetooth's serial profile twenty.
+/// four seconds a port, over Bluetooth's serial profile twenty, on a bus with several boards 5 to 18.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = Session::new(address, notes, timeline.now());

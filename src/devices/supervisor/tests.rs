@@ -322,12 +322,11 @@ impl Link for Crowded {
     }
 
     fn write_unless(&mut self, bytes: &[u8], give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
-        while !self.free {
-            if give_up() {
-                return Ok(false);
-            }
+        if self.free {
+            return self.write_all(bytes).map(|()| true);
         }
-        self.write_all(bytes).map(|()| true)
+        while !give_up() {}
+        Ok(false)
     }
 
     fn heard_before(&mut self) -> Vec<u8> {
