@@ -354,6 +354,11 @@ mod tests {
         assert_eq!(parse("wait host"), ScriptCommand::WaitForHost);
         assert_eq!(parse("clock 5:00 1:00:01"), ScriptCommand::Clock(Millis(300_000), Millis(3_601_000)));
         assert_eq!(parse("battery 84"), ScriptCommand::Battery(84));
+        let card = SimCard { uid: vec![0xDE, 0xAD, 0xBE, 0xEF], ndef: vec![0xD0, 0, 0] };
+        assert_eq!(parse("card deadBEEF d00000"), ScriptCommand::Card(Some(card)));
+        assert_eq!(parse("card off"), ScriptCommand::Card(None));
+        assert!(refused("card deadbeef00").contains("4, 7 or 10 bytes"));
+        assert_eq!(refused("card deadbee"), "`deadbee` is no number that fits here");
         assert_eq!(parse("board 8/8/8/8/8/8/8/8 w - - 0 1"), ScriptCommand::Board(Board::EMPTY));
         assert!(matches!(parse("setup choker"), ScriptCommand::Board(board) if board.pieces().count() == 4));
         let press = Some(Color::White);
