@@ -3,8 +3,8 @@
  * board.h for an ATmega2560 at 16 MHz (Arduino Mega 2560). Wiring: docs/hardware.md of Tabiya.
  *
  * With EMULATED it reads its pins from UART2 and tells its lamps there, for emulators that have no pins: `S` and eight
- * bytes for the squares, `K` and a byte for the keys; `L` and eight bytes come back. QEMU (seen: 7.2) takes interrupts
- * from number 32 on for others, so the reader's line, which has number 36, is polled there; its bytes wait.
+ * bytes for the squares, `K` and a byte for the keys; `L` and eight bytes come back. QEMU 7.2 hangs at the interrupt of
+ * the reader's line (number 36; the host's, 25, is fine), so it is polled there: an emulator's bytes wait.
  */
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * See pn532.h. Source: NXP's PN532 user manual (UM0701-02), chapters 6 and 7; NFC Forum's Type 2 Tag for what is read.
+ * See pn532.h. Source: notes on NXP's PN532 user manual (UM0701-02), chapters 6 and 7, and on NFC Forum's Type 2 Tag.
  */
 #include "pn532.h"
 

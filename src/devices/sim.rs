@@ -46,6 +46,8 @@ pub trait SimBoard: Send {
     }
     /// Its battery is charged so far, in percent; boards without one let it be.
     fn set_battery(&mut self, _: u8) {}
+    /// This card and no other lies on its first reader, or none; boards without one let it be.
+    fn lay_card(&mut self, _: Option<SimCard>, _now: Instant) {}
     /// What its driver has to know beforehand, as if an earlier connection or its owner had left it.
     fn notes(&self) -> Notes {
         Notes::NONE
@@ -67,6 +69,15 @@ pub enum ClockDeed {
     Connect(bool),
     /// One of its buttons is pressed.
     Button(ClockButton),
+}
+
+/// A card with a chip in it, as a reader sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SimCard {
+    /// Its number: 4, 7 or 10 bytes.
+    pub uid: Vec<u8>,
+    /// The NDEF message on it, at most 888 bytes; empty if nothing is written there.
+    pub ndef: Vec<u8>,
 }
 
 /// What a simulated board begins with.
@@ -121,6 +132,8 @@ pub trait Firmware: Send {
     );
     /// This colour's side of the lever went down, as the board counts sides; boards without one let it be.
     fn press(&mut self, _by: Color, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
+    /// This card and no other lies on its first reader, or none; boards without one let it be.
+    fn lay_card(&mut self, _: Option<SimCard>, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// Says what is due by `now` without being asked.
     fn on_time(&mut self, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// When it will say something without being asked.
@@ -301,6 +314,16 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     fn lit(&self) -> Squares {
         if self.turned { self.firmware.lit().turned() } else { self.firmware.lit() }
     }
+
+    fn lay_card(&mut self, card: Option<SimCard>, now: Instant) {
+        self.on_time(now);
+        if self.plug == Plug::In {
+            let mut say = Vec::new();
+            self.firmware.lay_card(card, self.coils.seen(), now, &mut say);
+            self.send(say);
+        }
+    }
+
     fn notes(&self) -> Notes {
         self.firmware.notes()
     }

@@ -542,6 +542,7 @@ impl Worker {
             ScriptCommand::RunClock(run) => self.sim.clock(ClockDeed::Run(run), now),
             ScriptCommand::ConnectClock(on) => self.sim.clock(ClockDeed::Connect(on), now),
             ScriptCommand::Button(button) => self.sim.clock(ClockDeed::Button(button), now),
+            ScriptCommand::Card(ref card) => self.sim.lay_card(card.clone(), now),
             ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
             ScriptCommand::Show => {
                 (self.say)(&drawn(&self.sim.board()));

@@ -1,5 +1,5 @@
-//! A PN532 on its serial line (HSU), as far as a reader of cards asks it: the chip's side of NXP's UM0701-02, chapters 6
-//! and 7, with cards that come and go and with faults. Bytes in, bytes out; no IO and no time of its own.
+//! A PN532 on its serial line (HSU), as far as a reader of cards asks it: after notes on NXP's UM0701-02,
+//! chapters 6 and 7, with cards that come and go and with faults. Bytes in, bytes out; no IO and no time of its own.
 
 use std::collections::VecDeque;
 

@@ -5,6 +5,7 @@
 
 use crate::clock::Millis;
 use crate::devices::ClockButton;
+use crate::devices::sim::SimCard;
 use crate::rules::{Board, Color, NoBoard, NoSquare, Piece, Role, Square};
 
 /// What `help` prints, and what `docs/simulator.md` explains.
@@ -26,6 +27,8 @@ clock run|stop              start or pause the clock
 clock off|on                take the clock away, put it back
 button back|minus|run|plus|ok
 battery 84                  set the charge in percent
+card UID [NDEF]             lay a card on the reader: its number, what is written on it, in hex
+card off                    take it away
 show                        print the board
 help                        print this
 quit                        end";
@@ -74,6 +77,8 @@ pub enum ScriptCommand {
     Button(ClockButton),
     /// Set the battery's charge, 0..=100.
     Battery(u8),
+    /// Lay a card on the reader, or take it away.
+    Card(Option<SimCard>),
     /// Print the board.
     Show,
     /// Print the commands.
@@ -189,6 +194,15 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
             _ => return usage("battery", "a number from 0 to 100"),
         },
         ("battery", _) => return usage("battery", "a number from 0 to 100"),
+        ("card", ["off"]) => ScriptCommand::Card(None),
+        ("card", [uid, rest @ ..]) if rest.len() <= 1 => {
+            let (uid, ndef) = (hex(uid)?, hex(rest.first().unwrap_or(&""))?);
+            if !matches!(uid.len(), 4 | 7 | 10) || ndef.len() > LONGEST_NDEF {
+                return usage("card", CARD);
+            }
+            ScriptCommand::Card(Some(SimCard { uid, ndef }))
+        }
+        ("card", _) => return usage("card", CARD),
         ("show", []) => ScriptCommand::Show,
         ("help", []) => ScriptCommand::Help,
         ("quit", []) => ScriptCommand::Quit,
@@ -203,6 +217,22 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 /// Where a game of Choker begins.
 const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
+
+/// What `card` wants.
+const CARD: &str =
+    "a number of 4, 7 or 10 bytes and perhaps what is written there, as in `card 04A1B2C3D48001`, or `off`";
+/// The longest message that a card holds, in bytes: an NTAG216's.
+const LONGEST_NDEF: usize = 888;
+
+/// Bytes, two digits each.
+fn hex(word: &str) -> Result<Vec<u8>, ScriptError> {
+    let wrong = || ScriptError::Number(word.to_owned());
+    let byte = |pair: &[u8]| {
+        let digits = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    word.as_bytes().chunks(2).map(|pair| byte(pair).ok_or_else(wrong)).collect()
+}
 
 /// The button of its word.
 fn button(word: &str) -> Option<ClockButton> {
@@ -324,6 +354,11 @@ mod tests {
         assert_eq!(parse("wait host"), ScriptCommand::WaitForHost);
         assert_eq!(parse("clock 5:00 1:00:01"), ScriptCommand::Clock(Millis(300_000), Millis(3_601_000)));
         assert_eq!(parse("battery 84"), ScriptCommand::Battery(84));
+        let card = SimCard { uid: vec![0xDE, 0xAD, 0xBE, 0xEF], ndef: vec![0xD0, 0, 0] };
+        assert_eq!(parse("card deadBEEF d00000"), ScriptCommand::Card(Some(card)));
+        assert_eq!(parse("card off"), ScriptCommand::Card(None));
+        assert!(refused("card deadbeef00").contains("4, 7 or 10 bytes"));
+        assert_eq!(refused("card deadbee"), "`deadbee` is no number that fits here");
         assert_eq!(parse("board 8/8/8/8/8/8/8/8 w - - 0 1"), ScriptCommand::Board(Board::EMPTY));
         assert!(matches!(parse("setup choker"), ScriptCommand::Board(board) if board.pieces().count() == 4));
         let press = Some(Color::White);

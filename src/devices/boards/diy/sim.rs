@@ -1,15 +1,16 @@
-//! The program of a self-built board: squares, a lever, lamps and a battery. It does what
+//! The program of a self-built board: squares, a lever, lamps, a reader of cards and a battery. It does what
 //! `firmware-protocol/firmware/` does in C.
 
 use std::collections::VecDeque;
 
 use firmware_protocol::{
     Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh, Side,
+    Tag,
 };
 
 use super::protocol::{bytes_of, content};
 use crate::clock::{Instant, Millis};
-use crate::devices::sim::Firmware;
+use crate::devices::sim::{Firmware, SimCard};
 use crate::rules::{Board, Color, Piece, Square, Squares};
 
 /// Frames that wait for their ack at once.
@@ -20,6 +21,8 @@ const HEARTBEAT: Millis = Millis(1_000);
 const ALONE: Millis = Millis(3_000);
 /// Half a frame is given up after so long without its next byte.
 const PAUSE: Millis = Millis(200);
+/// Bytes of what is written on a card, in a frame.
+const PART: usize = 60;
 /// How full its battery is, in percent.
 const BATTERY: u8 = 80;
 
@@ -35,6 +38,8 @@ pub struct DiyFirmware {
     /// What is to be told when there is room.
     due: VecDeque<Due>,
     lamps: Lamps,
+    /// What lies on its reader.
+    card: Option<SimCard>,
     last_byte: Instant,
     last_heard: Instant,
     last_said: Instant,
@@ -48,6 +53,9 @@ enum Due {
     Square(Square, Option<Piece>),
     Press(Side),
     Battery,
+    Card,
+    /// What is written on the card, from here on.
+    Written(usize),
 }
 
 impl DiyFirmware {
@@ -65,6 +73,7 @@ impl DiyFirmware {
             met: false,
             due: VecDeque::new(),
             lamps: Lamps::default(),
+            card: None,
             last_byte: Instant::ZERO,
             last_heard: Instant::ZERO,
             last_said: Instant::ZERO,
@@ -82,7 +91,7 @@ impl DiyFirmware {
 
     fn hello(&mut self, asks: bool, now: Instant, say: &mut Vec<Vec<u8>>) {
         let squares = if self.sees { Can::SEES_PIECES } else { Can::FEELS_SQUARES };
-        let can = squares.and(Can::LEVER).and(Can::LAMPS).and(Can::BATTERY);
+        let can = squares.and(Can::LEVER).and(Can::LAMPS).and(Can::BATTERY).and(Can::TAGS);
         let hello = Hello { messages: MESSAGES, asks, takes: 64, can, name: "simulated" };
         let hello = self.link.hello(&hello);
         self.say(hello.as_ref(), now, say);
@@ -116,11 +125,25 @@ impl DiyFirmware {
                 Due::Battery => {
                     Message::Battery { percent: Some(BATTERY), charging: false, low: BATTERY < 20 }
                 }
+                Due::Card => Message::Tag { antenna: 0, tag: tag(self.card.as_ref()) },
+                Due::Written(from) => {
+                    let bytes = self.card.iter().flat_map(|card| card.ndef.chunks(PART)).nth(from / PART);
+                    let offset = u16::try_from(from).unwrap_or(u16::MAX);
+                    Message::Ndef { antenna: 0, offset, bytes: bytes.unwrap_or_default() }
+                }
             };
             let frame = self.link.send(&message).ok();
             self.sent = now;
             self.say(frame.as_ref(), now, say);
         }
+    }
+
+    /// What lies on the reader is to be told, and what is written on it.
+    fn tell_card(&mut self) {
+        self.due.retain(|due| !matches!(due, Due::Card | Due::Written(_)));
+        self.due.push_back(Due::Card);
+        let length = self.card.as_ref().map_or(0, |card| card.ndef.len());
+        self.due.extend((0..length).step_by(PART).map(Due::Written));
     }
 
     fn take(&mut self, frame: &Frame, now: Instant, say: &mut Vec<Vec<u8>>) {
@@ -137,6 +160,7 @@ impl DiyFirmware {
                 self.met = true;
                 self.lamps = Lamps::default();
                 self.due = [Due::Board, Due::Battery].into();
+                self.tell_card();
             }
             Heard::Lost => self.hello(true, now, say),
             Heard::Nothing => {}
@@ -149,6 +173,9 @@ impl DiyFirmware {
             Some(Message::Refresh(what)) => {
                 if what.has(Refresh::BOARD) {
                     self.due.push_back(Due::Board);
+                }
+                if what.has(Refresh::TAGS) {
+                    self.tell_card();
                 }
                 if what.has(Refresh::BATTERY) {
                     self.due.push_back(Due::Battery);
@@ -164,6 +191,10 @@ impl DiyFirmware {
         let beat = self.last_said + HEARTBEAT;
         [again, alone].into_iter().flatten().fold(beat, Instant::min)
     }
+}
+
+fn tag(card: Option<&SimCard>) -> Tag<'_> {
+    card.map_or(Tag::Gone, |card| Tag::There { uid: &card.uid, ndef: u16::try_from(card.ndef.len()).ok() })
 }
 
 impl Firmware for DiyFirmware {
@@ -205,6 +236,12 @@ impl Firmware for DiyFirmware {
         self.pump(squares, now, say);
     }
 
+    fn lay_card(&mut self, card: Option<SimCard>, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        self.card = card;
+        self.tell_card();
+        self.pump(squares, now, say);
+    }
+
     fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         if self.met && now >= self.last_heard + ALONE {
             self.lamps = Lamps::default();
@@ -232,7 +269,7 @@ impl Firmware for DiyFirmware {
     }
 
     fn wake(&mut self, now: Instant) {
-        let fresh = Self::with(self.sees);
+        let fresh = Self { card: self.card.take(), ..Self::with(self.sees) };
         *self = Self { last_byte: now, last_heard: now, last_said: now, sent: now, ..fresh };
     }
 

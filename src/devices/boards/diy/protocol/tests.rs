@@ -6,7 +6,7 @@ use crate::devices::boards::meeting::Meeting;
 use crate::devices::driver::{Carrier, Connection, Driver, Order};
 use crate::devices::human::{PerMille, Physical};
 use crate::devices::notes::Notes;
-use crate::devices::sim::{LineFaults, SimSetup, Simulated};
+use crate::devices::sim::{LineFaults, SimCard, SimSetup, Simulated};
 use crate::devices::steady::Steady;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -55,6 +55,29 @@ fn presses_reach_the_table_in_order_over_a_line_that_loses_a_third() {
     let presses: Vec<Color> = meeting.events.iter().filter_map(press).collect();
     let wanted = (0..20).map(|nth| if nth % 3 == 0 { Color::White } else { Color::Black });
     assert_eq!(presses, wanted.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_card_on_the_simulated_reader_is_told_with_what_is_written_on_it() {
+    let mut meeting =
+        meet(false, LineFaults { lost: PerMille(100), ..LineFaults::default() }, Carrier::Stream);
+    let ndef: Vec<u8> = (0..=200).collect();
+    let card = SimCard { uid: UID.to_vec(), ndef: ndef.clone() };
+    meeting.sim.lay_card(Some(card.clone()), meeting.now);
+    meeting.pass(Millis(5_000));
+    meeting.sim.lay_card(None, meeting.now);
+    meeting.pass(Millis(5_000));
+    // A card that is taken away before all was read was only there.
+    meeting.sim.lay_card(Some(card), meeting.now);
+    meeting.sim.lay_card(None, meeting.now);
+    meeting.pass(Millis(5_000));
+    let tag = |event: BoardEvent| match event {
+        BoardEvent::Tag { antenna: 0, tag } => Some(tag),
+        _ => None,
+    };
+    let told: Vec<TagNews> = meeting.events.into_iter().filter_map(tag).collect();
+    let here = TagNews::Here { uid: UID.to_vec(), ndef: Some(ndef) };
+    assert_eq!(told, [here, TagNews::Gone { uid: UID.to_vec() }]);
 }
 
 /// A device written out by hand: what it says, and what the driver makes of it.
