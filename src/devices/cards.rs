@@ -5,9 +5,14 @@
 //! accident. Whose reader is whose, and what a tap means at the table, is the app's matter.
 
 pub mod apdu;
+mod event;
 pub mod laws;
 pub mod ndef;
+mod readers;
+pub mod sim;
 pub mod tag;
 
+pub use event::{CardError, CardEvent, ReaderName, Tap, Unread, WriteError};
 pub use ndef::{CardId, Content, Record};
+pub use readers::{Handle, Sink, spawn};
 pub use tag::Uid;
