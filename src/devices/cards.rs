@@ -5,6 +5,8 @@
 //! accident. Whose reader is whose, and what a tap means at the table, is the app's matter.
 
 pub mod apdu;
+pub mod deck;
+pub mod enrol;
 mod event;
 pub mod laws;
 pub mod ndef;

@@ -31,6 +31,7 @@ pub(crate) fn alone(name: &str, test: impl FnOnce(&Path)) {
         .args(["--exact", name, "--nocapture", "--test-threads=1"])
         .env(FOLDER, folder.path())
         .env(SOCKET, socket(folder.path()))
+        .env("TABIYA_DATA", folder.path().join("data"))
         .output()
         .expect("it runs again");
     let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));

@@ -56,10 +56,12 @@ fn slot(lun: c_ulong) -> Option<Arc<Mutex<Slot>>> {
 }
 
 impl Slot {
-    /// The card that lies there now: one that hung up is gone, one that waits comes.
+    /// The card that lies there now: one that hung up is gone, one that waits comes. Between two cards the place is
+    /// seen empty once, as no hand is so quick that a reader would not see it.
     fn card(&mut self) -> Option<&mut UnixStream> {
         if self.card.as_ref().is_some_and(|card| happens(card.as_raw_fd(), libc::POLLRDHUP, 0)) {
             self.card = None;
+            return None;
         }
         if self.card.is_none() && happens(self.listener.as_raw_fd(), libc::POLLIN, 0) {
             self.card = self.listener.accept().ok().map(|(card, _)| card);
