@@ -2,7 +2,11 @@
 //!
 //! The clock starts just before the card connects to the reader's line; a real reader adds its own look at the field
 //! (a quarter or half a second at most) and the USB cable.
-#![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a bench measures real time and says what it measured")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a bench measures real time and says what it measured"
+)]
 
 #[cfg(target_os = "linux")]
 #[path = "../tests/support/child.rs"]
