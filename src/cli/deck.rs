@@ -151,7 +151,7 @@ enum Heard {
 const LONGEST_QUEUE: usize = 256;
 
 /// The readers and the keyboard.
-struct Desk {
+struct Bench {
     heard: Receiver<Heard>,
     readers: cards::Handle,
     /// How many readers are there.
@@ -171,21 +171,21 @@ enum Done {
     Left,
 }
 
-impl Desk {
+impl Bench {
     /// Opens all readers. `Err` if they cannot be used.
     fn open() -> Result<Self, Failure> {
         let (told, heard) = sync_channel(LONGEST_QUEUE);
         let cards_told = told.clone();
         let sink: cards::Sink = Box::new(move |_, event| drop(cards_told.send(Heard::Card(event))));
         let readers = cards::spawn(Arc::new(RealTime::starting_at(Instant::ZERO)), sink);
-        let mut desk = Self { heard, readers, count: 0, ready: false, early: VecDeque::new() };
-        while !desk.ready {
-            let Ok(Heard::Card(event)) = desk.heard.recv() else { continue };
-            let done = desk.card(event)?;
-            desk.early.extend(done);
+        let mut bench = Self { heard, readers, count: 0, ready: false, early: VecDeque::new() };
+        while !bench.ready {
+            let Ok(Heard::Card(event)) = bench.heard.recv() else { continue };
+            let done = bench.card(event)?;
+            bench.early.extend(done);
         }
         std::thread::spawn(move || read_lines(&told));
-        Ok(desk)
+        Ok(bench)
     }
 
     /// The next thing that a person did; what happens to readers is told on the way.
@@ -253,9 +253,9 @@ fn random() -> Result<CardId, Failure> {
 /// Something that chance makes, from the system's own.
 fn with_chance<T>(make: impl FnOnce(&mut dyn FnMut(&mut [u8])) -> T) -> Result<T, Failure> {
     let mut failed = None;
-    let made = make(&mut |bytes| failed = getrandom::fill(bytes).err().or(failed));
+    let drawn = make(&mut |bytes| failed = getrandom::fill(bytes).err().or(failed));
     match failed {
-        None => Ok(made),
+        None => Ok(drawn),
         Some(error) => {
             Err(Failure::unusable(format!("there are no random numbers: {error}; restart the computer")))
         }
@@ -271,23 +271,23 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
     decks.check_free(name).map_err(unusable)?;
     let order = if asked { Some(with_chance(|chance| shuffled(chance))?) } else { None };
     let mut enrolment = Enrolment::new(way, order);
-    let mut desk = Desk::open()?;
+    let mut bench = Bench::open()?;
     tell("shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends")?;
     let mut reader = None;
     tell(&wanted(&enrolment))?;
     while enrolment.next() != Next::Check {
-        let step = match desk.next()? {
+        let step = match bench.next()? {
             Done::Left => return Err(left(&enrolment)),
             Done::Typed(word) => match &*word {
                 "quit" => return Err(left(&enrolment)),
                 "undo" => enrolment.undo(),
-                word => match face_letter(word) {
-                    Some(card) => enrolment.face(card),
-                    None => {
+                word => {
+                    let Some(card) = face_letter(word) else {
                         tell(&format!("`{word}`: type one letter, Q R B N or P, or `undo`, or `quit`"))?;
                         continue;
-                    }
-                },
+                    };
+                    enrolment.face(card)
+                }
             },
             Done::Tap(tap) => {
                 if let Some(other) = decks.of_card(tap.uid).filter(|_| way == Way::Write) {
@@ -309,7 +309,7 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
         match step {
             Ok(Next::Write(uid, id)) => {
                 if let Some(Err(why)) =
-                    reader.as_ref().map(|reader| desk.readers.write(reader, uid, Record::new(id)))
+                    reader.as_ref().map(|reader| bench.readers.write(reader, uid, Record::new(id)))
                 {
                     tell(&why.to_string())?;
                 }
@@ -323,7 +323,7 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
     // Kept before the check: whoever leaves now has lost nothing.
     decks.add(&deck).map_err(unusable)?;
     tell("the deck is kept; now lay all cards down once more, in any order")?;
-    look_through(&mut desk, deck)
+    look_through(&mut bench, deck)
 }
 
 /// What is asked for now.
@@ -352,17 +352,17 @@ fn face_letter(word: &str) -> Option<Card> {
 }
 
 fn audit(deck: Deck) -> Result<(), Failure> {
-    let mut desk = Desk::open()?;
+    let mut bench = Bench::open()?;
     tell("lay all cards of the deck down, in any order; `quit` ends and tells what is missing")?;
-    look_through(&mut desk, deck)
+    look_through(&mut bench, deck)
 }
 
 /// All cards once, in any order.
-fn look_through(desk: &mut Desk, deck: Deck) -> Result<(), Failure> {
+fn look_through(bench: &mut Bench, deck: Deck) -> Result<(), Failure> {
     let mut audit = Audit::new(deck);
     let mut faults = BTreeSet::new();
     while audit.progress().0 < audit.progress().1 {
-        match desk.next()? {
+        match bench.next()? {
             Done::Left => break,
             Done::Typed(word) if word == "quit" => break,
             Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
@@ -408,17 +408,17 @@ fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
         "" => None,
         copy => Some(copy.parse().ok().and_then(|copy| Face::new(face, copy)).ok_or_else(unknown)?),
     };
-    let mut desk = Desk::open()?;
+    let mut bench = Bench::open()?;
     let damaged = match named {
         Some(damaged) => damaged,
-        None => find_damaged(&mut desk, deck, face)?,
+        None => find_damaged(&mut bench, deck, face)?,
     };
     let old = deck.cards().iter().find(|known| known.face == damaged);
     let writes = old.is_some_and(|old| old.id.is_some());
     tell("lay down the new card")?;
     let mut id = None;
     loop {
-        match desk.next()? {
+        match bench.next()? {
             Done::Left => return Err(unchanged()),
             Done::Typed(word) if word == "quit" => return Err(unchanged()),
             Done::Typed(word) => tell(&format!("`{word}`: lay down the new card, or type `quit`"))?,
@@ -438,7 +438,7 @@ fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
                 }
                 let new = random()?;
                 id = Some(new);
-                if let Err(why) = desk.readers.write(&tap.reader, tap.uid, Record::new(new)) {
+                if let Err(why) = bench.readers.write(&tap.reader, tap.uid, Record::new(new)) {
                     tell(&why.to_string())?;
                 }
             }
@@ -456,7 +456,7 @@ fn replaced(decks: &Decks, deck: &Deck, face: Face, uid: Uid, id: Option<CardId>
 }
 
 /// The one card of a face that was not laid down.
-fn find_damaged(desk: &mut Desk, deck: &Deck, face: Card) -> Result<Face, Failure> {
+fn find_damaged(bench: &mut Bench, deck: &Deck, face: Card) -> Result<Face, Failure> {
     let mut left: BTreeSet<Face> =
         deck.cards().iter().map(|card| card.face).filter(|known| known.card() == face).collect();
     let all = left.len();
@@ -465,7 +465,7 @@ fn find_damaged(desk: &mut Desk, deck: &Deck, face: Card) -> Result<Face, Failur
         if let (1, Some(damaged)) = (left.len(), left.first()) {
             return Ok(*damaged);
         }
-        match desk.next()? {
+        match bench.next()? {
             Done::Left => return Err(unchanged()),
             Done::Typed(word) if word == "quit" => return Err(unchanged()),
             Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,

@@ -356,6 +356,7 @@ pub fn new_id(chance: Chance<'_>) -> CardId {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 pub(super) mod tests {
     use super::*;
     use crate::devices::cards::ndef::Record;
@@ -387,7 +388,9 @@ pub(super) mod tests {
     fn a_deck_is_written_and_read_again_as_it_was() {
         assert_eq!(Deck::parse(&deck().file()), Ok(deck()));
         let mut adopted = cards();
-        adopted.iter_mut().for_each(|card| card.id = None);
+        for card in &mut adopted {
+            card.id = None;
+        }
         let adopted = Deck::new(id(1), "Tickets", "2026-11-22", adopted).expect("a deck");
         assert_eq!(Deck::parse(&adopted.file()), Ok(adopted.clone()));
         assert_eq!(adopted.adopted(), 44);

@@ -278,6 +278,7 @@ impl fmt::Debug for Audit {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 mod tests {
     use super::super::deck::tests::{deck, id, uid};
     use super::super::ndef::Record;

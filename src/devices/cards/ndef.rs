@@ -190,4 +190,5 @@ fn ours(type_len: u8, payload_len: u8, rest: &[u8]) -> Option<Content> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 mod tests;

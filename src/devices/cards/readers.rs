@@ -465,7 +465,7 @@ impl Talker {
                 Job::Change { at, change: Change::Lifted } => self.lifted(at),
                 Job::Change { at, change: Change::Doubtful { count } } => self.read(at, count, true),
                 Job::Change { at, change: Change::Laid { mute: true, .. } } => {
-                    self.unreadable(at, Unread::Mute)
+                    self.unreadable(at, Unread::Mute);
                 }
                 Job::Change { at, change: Change::Laid { count, fresh, .. } } => self.read(at, count, fresh),
                 Job::Write { at, uid, record } => self.write(at, uid, &record),
@@ -537,7 +537,7 @@ impl Talker {
                 None => return,
             }
             if attempt < ATTEMPTS {
-                self.rest();
+                rest();
             }
         }
         if self.lies.is_none() {
@@ -557,7 +557,7 @@ impl Talker {
                 Err(stumble) => last = stumble,
             }
             if attempt < ATTEMPTS && !matches!(last, Stumble::Unfit(_) | Stumble::NoCard) {
-                self.rest();
+                rest();
             }
         }
         let why = match last {
@@ -574,22 +574,15 @@ impl Talker {
         self.tell(at, CardEvent::NotWritten { reader: self.name.clone(), why });
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a card that could not be read is given time")]
-    fn rest(&self) {
-        thread::sleep(RETRY_PAUSE);
-    }
-
     /// What the service says of this reader now, and how many cards it has counted.
     fn state(&mut self) -> Option<(State, u32)> {
         let context = self.context()?;
         let mut states = [ReaderState::new(self.as_written.clone(), State::UNAWARE)];
-        match context.get_status_change(Duration::ZERO, &mut states) {
-            Ok(()) => states.first().map(|state| (state.event_state(), state.event_count())),
-            Err(_) => {
-                self.context = None;
-                None
-            }
+        if context.get_status_change(Duration::ZERO, &mut states).is_err() {
+            self.context = None;
+            return None;
         }
+        states.first().map(|state| (state.event_state(), state.event_count()))
     }
 
     fn context(&mut self) -> Option<Context> {
@@ -620,6 +613,11 @@ impl Talker {
         }
         connected
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a card that could not be read is given time")]
+fn rest() {
+    thread::sleep(RETRY_PAUSE);
 }
 
 fn connect(context: &Context, reader: &CStr) -> Result<Card, Stumble> {

@@ -78,7 +78,7 @@ impl Capability {
     /// The four bytes of page 3; `None` if the tag is not prepared for NDEF.
     pub fn parse(page: [u8; PAGE]) -> Option<Self> {
         let [0xE1, version, size, access] = page else { return None };
-        (version >> 4 == 1).then(|| Self { size: u16::from(size) * 8, writable: access & 0x0F == 0 })
+        (version >> 4 == 1).then(|| Self { size: u16::from(size) * 8, writable: access.is_multiple_of(0x10) })
     }
 }
 

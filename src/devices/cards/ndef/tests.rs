@@ -80,7 +80,7 @@ fn a_length_of_three_bytes_says_the_same() {
 #[test]
 fn a_type_is_compared_without_case() {
     let mut area = bytes(AREA);
-    area.iter_mut().skip(5).take(TYPE.len()).for_each(|letter| letter.make_ascii_uppercase());
+    area.iter_mut().skip(5).take(TYPE.len()).for_each(u8::make_ascii_uppercase);
     assert_eq!(scan(&area), Scan::Is(Content::Ours(Record::new(id()))));
 }
 
