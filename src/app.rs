@@ -5,6 +5,7 @@
 
 pub mod board_notes;
 pub mod clock_pilot;
+pub mod decks;
 pub mod desk;
 pub mod evening;
 pub mod files;

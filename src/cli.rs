@@ -4,7 +4,9 @@
 //! port that cannot be used. Words reach people here and in `app` and `ui` only.
 #![expect(clippy::print_stderr, reason = "this room speaks to people")]
 
+mod cards;
 mod clock;
+mod deck;
 #[cfg(feature = "window")]
 mod desktop;
 mod devices;
@@ -67,6 +69,15 @@ enum Command {
     ///
     /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
     Devices(devices::DevicesArguments),
+    /// Find card readers, and what lies on them.
+    ///
+    /// Example: tabiya cards watch
+    Cards(cards::CardsArguments),
+    /// Make, check and mend decks of cards with chips.
+    ///
+    /// Examples: tabiya deck enrol Club
+    ///           tabiya deck audit Club
+    Deck(deck::DeckArguments),
     /// Be a board: the same bytes over the same kind of channel.
     ///
     /// Example: tabiya sim dgt --link /tmp/board
@@ -166,6 +177,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),
+        Command::Cards(arguments) => cards::run(&arguments),
+        Command::Deck(arguments) => deck::run(arguments),
         #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),

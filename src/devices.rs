@@ -1,4 +1,4 @@
-//! Boards: bytes from a port to observations.
+//! Boards: bytes from a port to observations; and cards with a chip in them.
 //!
 //! Codecs know bytes and no game; links know ports and no bytes; one supervisor reconnects for all
 //! makers. What a board tells goes to the tracker as [`Observation`](crate::sense::Observation)s.
@@ -8,6 +8,7 @@ pub mod address;
 mod backoff;
 pub mod boards;
 pub mod capture;
+pub mod cards;
 pub mod discover;
 pub mod doctor;
 pub mod driver;

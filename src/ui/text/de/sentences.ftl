@@ -382,3 +382,14 @@ not-yet = noch nicht: { $wrong }; oder noch einmal eingeben, um trotzdem weiterz
 printed = gedruckt
 slept = der Computer schlief { $slept }; die Uhren stehen wie davor und sind angehalten: weiter mit `resume`
 slept-charge = die Uhr von { $by } lief, als der Computer einschlief: sollen { $slept } zählen, auf { $charged } stellen
+
+## Cards with a chip
+card-copied = das ist die Kopie einer Karte aus dem Deck: das Deck ist nicht in Ordnung; Partie anhalten und die echte Karte suchen
+card-rewritten = diese Karte des Decks wurde überschrieben; dem Schiedsrichter zeigen und nach der Partie ersetzen
+card-closed = diese Karte des Decks lässt sich nicht lesen; noch einmal auflegen, oder eintippen und nach der Partie ersetzen
+card-made-up = das ist ein Telefon oder eine Karte, die ihre Nummer verbirgt; Telefone fernhalten und eine Karte des Decks auflegen
+card-foreign = das ist keine Karte dieses Decks; eine Karte des Decks auflegen oder das richtige Deck wählen
+enrol-again = diese Karte ist schon im Deck; eine andere auflegen
+enrol-full = alle { $count } Karten dieser Art ({ $card }) sind schon im Deck; die Karte noch einmal ansehen
+enrol-not-now = danach ist gerade nicht gefragt; tun, was die letzte Zeile sagt, oder `undo`
+enrol-nothing = es gibt nichts zurückzunehmen

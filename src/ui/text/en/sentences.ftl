@@ -382,3 +382,14 @@ not-yet = not yet: { $wrong }; or enter it once more to go on all the same
 printed = printed
 slept = the computer slept for { $slept }; the clocks stand as before it and are paused: go on with `resume`
 slept-charge = { $by }'s clock ran when the computer fell asleep: if the { $slept } shall count, set it to { $charged }
+
+## Cards with a chip
+card-copied = this is a copy of a card of the deck: the deck is fouled; stop the game and look for the true card
+card-rewritten = this card of the deck was rewritten; show it to the arbiter, and replace it after the game
+card-closed = this card of the deck cannot be read; lay it down again, or type it and replace it after the game
+card-made-up = this is a telephone or a card that hides its number; keep telephones away and lay down a card of the deck
+card-foreign = this is not a card of this deck; lay down a card of the deck, or choose the right deck
+enrol-again = this card is in the deck already; lay down another one
+enrol-full = the deck has all its { $count } cards of this face ({ $card }); look at the card again
+enrol-not-now = this is not asked for now; do what the last line says, or `undo`
+enrol-nothing = there is nothing to take back

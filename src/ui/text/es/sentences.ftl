@@ -382,3 +382,14 @@ not-yet = todavía no: { $wrong }; o introdúzcalo otra vez para seguir de todos
 printed = impreso
 slept = el ordenador durmió { $slept }; los relojes están como antes y en pausa: seguir con `resume`
 slept-charge = corría el reloj de las { $by } cuando el ordenador se durmió: si { $slept } han de contar, fijarlo en { $charged }
+
+## Cards with a chip
+card-copied = es una copia de una carta del mazo: el mazo no es válido; detener la partida y buscar la carta verdadera
+card-rewritten = esta carta del mazo fue reescrita; mostrarla al árbitro y sustituirla después de la partida
+card-closed = esta carta del mazo no se puede leer; ponerla otra vez, o teclearla y sustituirla después de la partida
+card-made-up = es un teléfono o una carta que oculta su número; alejar los teléfonos y poner una carta del mazo
+card-foreign = no es una carta de este mazo; poner una carta del mazo o elegir el mazo correcto
+enrol-again = esta carta ya está en el mazo; poner otra
+enrol-full = el mazo ya tiene sus { $count } cartas de esta figura ({ $card }); mirar la carta otra vez
+enrol-not-now = eso no se pide ahora; hacer lo que dice la última línea, o `undo`
+enrol-nothing = no hay nada que deshacer

@@ -1,0 +1,20 @@
+//! Cards with a chip in them: readers, tags, what is written on a card, decks.
+//!
+//! [`spawn`] starts the thread that keeps all readers; what happens at them comes as [`CardEvent`]s. What a card says
+//! is its UID and, on a card of ours, an id: never a face. Only a [`deck::Deck`] knows faces, and nothing prints one by
+//! accident. Whose reader is whose, and what a tap means at the table, is the app's matter.
+
+pub mod apdu;
+pub mod deck;
+pub mod enrol;
+mod event;
+pub mod laws;
+pub mod ndef;
+mod readers;
+pub mod sim;
+pub mod tag;
+
+pub use event::{CardError, CardEvent, ReaderName, Tap, Unread, WriteError};
+pub use ndef::{CardId, Content, Record};
+pub use readers::{Handle, Sink, spawn};
+pub use tag::Uid;
