@@ -294,13 +294,23 @@ fn a_reader_that_does_not_answer_is_told_once_and_holds_no_other_up() {
 }
 
 #[test]
-fn a_service_that_is_not_there_or_refuses_is_told_once_until_it_is_there() {
-    alone("a_service_that_is_not_there_or_refuses_is_told_once_until_it_is_there", |folder| {
+fn a_service_that_is_not_there_is_told_once_until_it_is_there() {
+    alone("a_service_that_is_not_there_is_told_once_until_it_is_there", |folder| {
         let told = listen();
         told.hear(&["trouble: the system's card service is not running; install and start it"]);
         told.is_quiet();
         let _service = Pcscd::start(folder, &["R"]);
         told.hear(&["came R", "over", "ready"]);
+    });
+}
+
+#[test]
+fn a_service_that_refuses_is_told_as_that() {
+    alone("a_service_that_refuses_is_told_as_that", |folder| {
+        // A service that ends with a question unanswered says to the library what one with a policy says.
+        let list = "FRIENDLYNAME \"X\"\nDEVICENAME /dev/nowhere\nLIBPATH /nowhere.so\nCHANNELID 1\n";
+        let _service = Pcscd::start_with(folder, list);
+        listen().hear(&["trouble: the system's card service refuses this program"]);
     });
 }
 
