@@ -15,6 +15,8 @@ use super::view;
 use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
+use crate::devices::cards::deck::Deck;
+use crate::devices::cards::{self, CardEvent};
 use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline};
@@ -29,6 +31,7 @@ const BATCH: usize = 64;
 /// Everything that can wake the table.
 enum Event {
     Board(Instant, BoardEvent),
+    Card(Instant, CardEvent),
     Typed(Instant, String),
     Key(Instant, ratatui::crossterm::event::Event),
     InputEnded,
@@ -88,6 +91,8 @@ pub fn connect(address: &LiveAddress, timeline: &RealTime, tap: Option<Tap>) -> 
 pub struct Live {
     /// The board, if there is one.
     pub board: Option<Connected>,
+    /// The deck whose cards are read, if one is in play.
+    pub deck: Option<Deck>,
     /// Lines instead of a screen, even in a terminal.
     pub plain: bool,
 }
@@ -102,6 +107,10 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
         let (sender, inbox) = channel(INBOX);
         (inbox, sender, Vec::new(), None)
     };
+    let readers = live.deck.map(|deck| {
+        session.use_deck(deck);
+        watch_cards(sender.clone(), timeline)
+    });
     let mut front = if screen { Front::Screen(Box::new(Screen::open()?)) } else { Front::Plain };
     if screen {
         read_keys(sender, timeline.clone());
@@ -112,6 +121,7 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
         handle_event(&mut session, event, &mut front, handle.as_ref())?;
     }
     let ended = runtime.block_on(turn(&mut session, timeline, inbox, &mut front, handle.as_ref()));
+    drop(readers);
     // The inbox is gone by now, so that nothing the board sends can hold its thread up.
     if let Some(handle) = handle {
         handle.stop();
@@ -209,6 +219,7 @@ fn handle_event(
 ) -> Result<bool, LiveError> {
     match event {
         Event::Board(at, event) => session.board(&event, at),
+        Event::Card(at, event) => session.cards(&event, at),
         Event::Typed(at, text) => return obey(session, &text, at, front, board),
         Event::Key(at, key) => match front.key(&key, at, session) {
             Pressed::Nothing => {}
@@ -290,6 +301,14 @@ fn watch_board(
         drop(sender.blocking_send(Event::Board(at, kept.hear(maker, event))));
     });
     Ok(supervisor::spawn(address, notes, Arc::new(timeline.clone()), sink, tap)?)
+}
+
+fn watch_cards(sender: Sender<Event>, timeline: &RealTime) -> cards::Handle {
+    let sink = Box::new(move |at, event| {
+        // An inbox that is gone means that the table has ended.
+        drop(sender.blocking_send(Event::Card(at, event)));
+    });
+    cards::spawn(Arc::new(timeline.clone()), sink)
 }
 
 fn read_lines(sender: Sender<Event>, timeline: RealTime) {

@@ -16,6 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use self::cards::ReadCard;
+use self::cards::Readers;
 use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;
@@ -117,6 +118,8 @@ pub struct Session {
     /// What the board was told to light last.
     lit: Lights,
     clock_behind: ClockBehind,
+    /// The deck whose cards readers know, if one is in play.
+    readers: Option<Readers>,
     said: Vec<Said>,
 }
 
@@ -147,6 +150,7 @@ impl Session {
             pilot: ClockPilot::default(),
             lit: Lights::DARK,
             clock_behind: ClockBehind::Unheard,
+            readers: None,
             said: Vec::new(),
         }
     }
@@ -296,6 +300,7 @@ impl Session {
                 self.clock_behind = ClockBehind::Heard;
                 self.take_clock_times(at);
             }
+            BoardEvent::Tag { antenna, tag } => self.tag(*antenna, tag, at),
             // The button that starts and stops a clock does so here, too.
             BoardEvent::ClockButton(ClockButton::Run) => {
                 let paused = self.table().clock().paused();
@@ -308,7 +313,6 @@ impl Session {
             BoardEvent::Battery { .. }
             | BoardEvent::ClockButton(_)
             | BoardEvent::Remember { .. }
-            | BoardEvent::Tag { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
         }

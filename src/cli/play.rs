@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Failure, files, tell, unusable};
 use crate::app::board_notes::BoardNotes;
+use crate::app::decks::Decks;
 use crate::app::evening;
 use crate::app::files as app_files;
 use crate::app::journal::{Keeper, Keeping};
@@ -28,6 +29,7 @@ use crate::devices::BoardEvent;
 use crate::devices::address::BoardAddress;
 use crate::devices::boards::Maker;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
+use crate::devices::cards::deck::Deck;
 use crate::devices::discover;
 use crate::devices::human::Profile;
 use crate::record::Header;
@@ -116,6 +118,10 @@ pub(super) struct PlayArguments {
     /// page writes one when asked).
     #[arg(long)]
     pgn: Option<PathBuf>,
+    /// The deck of cards with chips that is played with (`tabiya deck list`): a card that is laid on a reader is turned
+    /// over.
+    #[arg(long, value_name = "NAME")]
+    deck: Option<String>,
     /// Save the board's raw bytes here.
     #[arg(long)]
     capture: Option<PathBuf>,
@@ -158,6 +164,7 @@ impl PlayArguments {
             players: String::new(),
             white: Seat::A.word().to_owned(),
             board: None,
+            deck: None,
             record: None,
             carry_on: false,
             new: false,
@@ -299,6 +306,11 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
     }
 }
 
+/// The deck of that name.
+fn deck(name: &str) -> Result<Deck, Failure> {
+    Decks::usual().and_then(|decks| decks.find(name)).map_err(unusable)
+}
+
 /// The file for the board's raw bytes, if one is wanted.
 fn capture(
     arguments: &PlayArguments,
@@ -400,7 +412,8 @@ fn on_the_table(
     timeline: &RealTime,
     board: Option<Connected>,
 ) -> Result<Session, Failure> {
-    live::run(session, timeline, Live { board, plain: arguments.plain }).map_err(unusable)
+    let deck = arguments.deck.as_deref().map(deck).transpose()?;
+    live::run(session, timeline, Live { board, deck, plain: arguments.plain }).map_err(unusable)
 }
 
 /// Opens a file for raw bytes, to be added at its end.

@@ -1,13 +1,18 @@
 //! Cards that were laid on a reader: what is turned over in placement is logged by itself.
 //!
-//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`. A card that comes at another time stays
-//! hidden: no sentence says which it was.
+//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card that comes
+//! at another time stays hidden: no sentence says which it was.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
 use super::{Fault, Session};
 use crate::app::words;
 use crate::clock::Instant;
+use crate::devices::TagNews;
+use crate::devices::cards::deck::{CardFault, Deck, Face};
+use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
 use crate::rules::{Card, Color, Seat, say};
 use crate::table::{Common, Input};
 
@@ -22,7 +27,132 @@ pub struct ReadCard {
     pub copy: u32,
 }
 
+/// The deck in play and the readers it is read with.
+#[derive(Debug)]
+pub(super) struct Readers {
+    deck: Deck,
+    /// The readers that are there, and whose each is, as far as taps have told.
+    there: BTreeMap<ReaderName, Option<Seat>>,
+    /// What lay last on each reader behind a board: it tells everything anew with each connection.
+    behind: BTreeMap<u8, Uid>,
+}
+
+impl Readers {
+    /// Whose reader this is. One alone is shared; of several, one becomes a player's by the first card of the deck that
+    /// is laid on it in his turn, and the other of two is then his opponent's.
+    fn owner(&mut self, reader: &ReaderName, turn: Option<Seat>) -> Option<Seat> {
+        if self.there.len() < 2 {
+            return None;
+        }
+        let taken = |seat: Seat| self.there.values().any(|owner| *owner == Some(seat));
+        if let (None, Some(seat)) =
+            (self.there.get(reader).copied().flatten(), turn.filter(|seat| !taken(*seat)))
+        {
+            self.there.insert(reader.clone(), Some(seat));
+            let others: Vec<ReaderName> =
+                self.there.keys().filter(|other| *other != reader).cloned().collect();
+            if let [other] = others.as_slice() {
+                self.there.insert(other.clone(), Some(seat.other()));
+            }
+        }
+        self.there.get(reader).copied().flatten()
+    }
+}
+
 impl Session {
+    /// From now on cards of this deck are known by their chips.
+    pub fn use_deck(&mut self, deck: Deck) {
+        self.readers = Some(Readers { deck, there: BTreeMap::new(), behind: BTreeMap::new() });
+    }
+
+    /// Something that happened at the card readers.
+    pub fn cards(&mut self, event: &CardEvent, at: Instant) {
+        let Some(readers) = &mut self.readers else { return };
+        match event {
+            CardEvent::Came(reader) => {
+                readers.there.insert(reader.clone(), None);
+                self.say(say!(
+                    "reader-came",
+                    "a card reader is there: {reader}",
+                    reader = reader.to_string()
+                ));
+            }
+            CardEvent::Gone(reader) => {
+                readers.there.remove(reader);
+                self.say(say!(
+                    "reader-gone",
+                    "the card reader {reader} is gone: plug it in again, or type the cards",
+                    reader = reader.to_string()
+                ));
+            }
+            CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
+            CardEvent::Lying(_) if self.turns_over().is_some() => self.say(say!(
+                "card-lies",
+                "a card lies on the reader already: lift it, and lay down the one that is turned over"
+            )),
+            CardEvent::Unreadable { why, .. } => self.say_error("card-unreadable", &why.to_string()),
+            CardEvent::Trouble(error) => self.say_error("readers-trouble", &error.to_string()),
+            CardEvent::TroubleOver(_) => self.say(say!("readers-back", "cards are read again")),
+            // The deck tool alone writes.
+            CardEvent::Lying(_)
+            | CardEvent::Lifted(_)
+            | CardEvent::Ready
+            | CardEvent::Written(_)
+            | CardEvent::NotWritten { .. } => {}
+        }
+    }
+
+    /// What lies on a reader behind a board.
+    pub(super) fn tag(&mut self, antenna: u8, news: &TagNews, at: Instant) {
+        let Some(readers) = &mut self.readers else { return };
+        match news {
+            TagNews::Here { uid, ndef } => {
+                let Ok(uid) = Uid::new(uid) else { return };
+                if readers.behind.insert(antenna, uid) == Some(uid) {
+                    return;
+                }
+                let content = ndef.as_deref().map_or(Content::Closed, ndef::content_of_message);
+                self.tapped(None, uid, &content, at);
+            }
+            TagNews::Gone { .. } | TagNews::Empty => {
+                readers.behind.remove(&antenna);
+            }
+            TagNews::Several => {
+                self.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
+            }
+            TagNews::NoReader => self.say(say!(
+                "reader-silent",
+                "the card reader behind the board does not answer: check its wires, and type the cards"
+            )),
+        }
+    }
+
+    fn say_error(&mut self, kind: &'static str, error: &str) {
+        let error = error.to_owned();
+        self.say(match kind {
+            "card-unreadable" => say!("card-unreadable", "card reader: {error}", error),
+            _ => say!("readers-trouble", "card readers: {error}", error),
+        });
+    }
+
+    /// A card was laid down.
+    fn tapped(&mut self, reader: Option<&ReaderName>, uid: Uid, content: &Content, at: Instant) {
+        let turn = self.turns_over().map(|by| self.table().seat_of(by));
+        let Some(readers) = &mut self.readers else { return };
+        let face = match readers.deck.check(uid, content) {
+            Ok(face) => face,
+            Err(fault) => {
+                self.say(fault.sentence());
+                let CardFault::Rewritten(face) = fault else { return };
+                face
+            }
+        };
+        let seat = reader.and_then(|reader| readers_owner(self.readers.as_mut(), reader, turn));
+        if let Err(fault) = self.card(read_card(seat, face), at) {
+            self.tell_failure(&fault);
+        }
+    }
+
     /// A card was laid on a reader at `at`. In placement it is turned over by whoever's turn it is; at any other time
     /// people are told that it counts for nothing. On `Err` nothing was taken.
     pub fn card(&mut self, read: ReadCard, at: Instant) -> Result<(), Fault> {
@@ -81,6 +211,14 @@ impl Session {
         }
         before
     }
+}
+
+fn readers_owner(readers: Option<&mut Readers>, reader: &ReaderName, turn: Option<Seat>) -> Option<Seat> {
+    readers.and_then(|readers| readers.owner(reader, turn))
+}
+
+fn read_card(seat: Option<Seat>, face: Face) -> ReadCard {
+    ReadCard { seat, card: face.card(), copy: u32::from(face.copy()) }
 }
 
 #[cfg(test)]

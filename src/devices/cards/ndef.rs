@@ -115,6 +115,18 @@ impl Content {
     }
 }
 
+/// What an NDEF message says that came without the tag's own TLV around it.
+pub fn content_of_message(message: &[u8]) -> Content {
+    let Ok(len) = u16::try_from(message.len()) else { return Content::Other };
+    // The long form of a length holds short ones, too.
+    let [high, low] = len.to_be_bytes();
+    let area = [&[0x03, 0xFF, high, low], message, &[0xFE]].concat();
+    match scan(&area) {
+        Scan::Is(content) => content,
+        Scan::More => Content::Other,
+    }
+}
+
 /// What the bytes from page 4 on say so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scan {
