@@ -67,6 +67,7 @@ impl Session {
 
     /// Something that happened at the card readers.
     pub fn cards(&mut self, event: &CardEvent, at: Instant) {
+        let waits = self.turns_over().is_some();
         let Some(readers) = &mut self.readers else { return };
         match event {
             CardEvent::Came(reader) => {
@@ -86,17 +87,21 @@ impl Session {
                 ));
             }
             CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
-            CardEvent::Lying(_) if self.turns_over().is_some() => self.say(say!(
+            CardEvent::Lying(_) if waits => self.say(say!(
                 "card-lies",
                 "a card lies on the reader already: lift it, and lay down the one that is turned over"
             )),
             CardEvent::Unreadable { why, .. } => self.say_error("card-unreadable", &why.to_string()),
             CardEvent::Trouble(error) => self.say_error("readers-trouble", &error.to_string()),
             CardEvent::TroubleOver(_) => self.say(say!("readers-back", "cards are read again")),
+            CardEvent::Ready if readers.there.is_empty() => self.say(say!(
+                "readers-none",
+                "no card reader is there: plug one in, it is noticed by itself, or type the cards"
+            )),
+            CardEvent::Ready => self.say(say!("readers-ready", "cards are read from now on")),
             // The deck tool alone writes.
             CardEvent::Lying(_)
             | CardEvent::Lifted(_)
-            | CardEvent::Ready
             | CardEvent::Written(_)
             | CardEvent::NotWritten { .. } => {}
         }

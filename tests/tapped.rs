@@ -1,0 +1,130 @@
+//! A game of Choker whose cards are laid on readers and whose pieces stand on a board: the real card service with virtual
+//! readers, and a simulated DGT board behind a pseudo-terminal.
+#![cfg(all(target_os = "linux", feature = "headless"))]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+
+#[path = "support/child.rs"]
+mod child;
+#[path = "support/live_board.rs"]
+mod live_board;
+#[path = "support/pcscd.rs"]
+mod pcscd;
+#[path = "support/virtual_reader.rs"]
+mod virtual_reader;
+
+use std::path::Path;
+
+use child::{Table, name, printed, tabiya, text};
+use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK};
+use pcscd::{Pcscd, alone};
+use serde_json::Value;
+use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
+use tabiya::devices::sim_host::{SimHost, SimOptions};
+use tabiya::rules::{Card, Color};
+use virtual_reader::{blank, id, lay, uid, written};
+
+/// A deck whose first cards are the queens, then the rooks and so on, as nobody should make one.
+fn deck() -> Deck {
+    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
+        uid: uid(nth),
+        id: Some(id(nth)),
+        face: Face::new(card, copy).unwrap(),
+    };
+    Deck::new(id(200), "Club", "2026-10-03", (1..=44).zip(faces).map(card).collect()).unwrap()
+}
+
+/// The number of a card in that deck.
+fn number(letter: char, copy: u8) -> u8 {
+    let wanted = Face::new(Card::from_letter(letter).unwrap(), copy).unwrap();
+    let cards = deck();
+    let nth = cards.cards().iter().position(|card| card.face == wanted).unwrap();
+    u8::try_from(nth + 1).unwrap()
+}
+
+fn import(folder: &Path) {
+    let file = folder.join("club.json");
+    std::fs::write(&file, deck().file()).unwrap();
+    let done = tabiya(&["deck", "import", name(&file)]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+}
+
+#[test]
+fn cards_are_tapped_and_pieces_placed() {
+    alone("cards_are_tapped_and_pieces_placed", |folder| {
+        let service = Pcscd::start(folder, &["W", "B"]);
+        import(folder);
+        let (link, record) = (folder.join("board"), folder.join("game.tabiya"));
+        let mut options =
+            SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
+        options.setup.board = BEFORE_CHOKER.parse().unwrap();
+        let board = SimHost::start(&options, |_| {}).unwrap();
+        let address = format!("dgt:{}", name(&link));
+        let mut table = Table::start(&[
+            "play",
+            "--headless",
+            "--plain",
+            "--time",
+            "600",
+            "--games",
+            "1",
+            "--press",
+            "auto",
+            "--players",
+            "Ann,Bo",
+            "--deck",
+            "Club",
+            "--board",
+            &address,
+            "--record",
+            name(&record),
+        ]);
+        table.hear("connected: ");
+        table.hear("cards are read from now on");
+        // A card at the wrong time stays hidden.
+        let early = lay(folder, "W", written(number('Q', 4)));
+        table.hear("none is to be turned over now");
+        early.lift();
+        for (typed, told) in BETTING {
+            table.enter_and_hear(typed, told);
+        }
+        let foreign = lay(folder, "W", blank(99));
+        table.hear("this is not a card of this deck");
+        foreign.lift();
+        for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
+            // The two pawns of a hand are two cards.
+            let copy = if nth == 4 { 3 } else { 1 };
+            let turns = [
+                (Color::White, "W", white, letter, copy),
+                (Color::Black, "B", black, letter.to_ascii_lowercase(), copy + 1),
+            ];
+            for (by, reader, at, piece, copy) in turns {
+                if nth == 1 && by == Color::White {
+                    // By now each reader is known to be a player's.
+                    let other = lay(folder, "B", written(number(letter, copy)));
+                    table.hear("the other player's reader");
+                    other.lift();
+                }
+                let card = lay(folder, reader, written(number(letter, copy)));
+                table.hear("over");
+                board.put(at, piece, by);
+                table.hear(&format!(" on {at}"));
+                card.lift();
+            }
+        }
+        // Typing goes on beside it all, and without the service.
+        service.kill();
+        table.hear("card readers: ");
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        assert!(!heard.iter().any(|line| line.contains("0411") && line.contains("queen")), "{heard:?}");
+        let report: Value = serde_json::from_str(&printed(&["replay", name(&record), "--json"], 0)).unwrap();
+        for side in ["white", "black"] {
+            assert_eq!(report["games"][0]["hands"][side]["cards"], "QRBPP");
+        }
+        let lines = printed(&["export", name(&record)], 0);
+        assert_eq!(lines.matches(r#""how":"read","copy""#).count(), 10, "{lines}");
+        // Nothing of a chip is in the record.
+        assert!(!lines.contains(&uid(1).to_string()) && !lines.contains(&id(1).to_string()));
+    });
+}
