@@ -229,6 +229,9 @@ fn read_card(seat: Option<Seat>, face: Face) -> ReadCard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::BoardEvent;
+    use crate::devices::cards::CardId;
+    use crate::devices::cards::deck::DeckCard;
     use crate::record::Header;
     use crate::rules::GAMES;
 
@@ -301,5 +304,64 @@ mod tests {
         assert_eq!(last(&session), before);
         laid(&mut session, None, Card::Queen, 4);
         assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":4"#));
+    }
+
+    /// A deck of adopted cards: Q1 has chip 1, Q2 chip 2 and so on.
+    fn adopted() -> Deck {
+        let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+        let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
+            uid: Uid::new(&[4, 0, 0, nth]).expect("four bytes"),
+            id: None,
+            face: Face::new(card, copy).expect("a face"),
+        };
+        let cards = (1..).zip(faces).map(card).collect();
+        Deck::new(CardId([1; 16]), "Club", "2026-10-03", cards).expect("a deck")
+    }
+
+    fn tap(reader: &str, nth: u8) -> CardEvent {
+        let uid = Uid::new(&[4, 0, 0, nth]).expect("four bytes");
+        CardEvent::Tapped(Tap { reader: reader.into(), uid, content: Content::Empty })
+    }
+
+    #[test]
+    fn of_two_readers_each_becomes_a_players_by_his_first_card() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        for reader in ["left", "right"] {
+            session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        }
+        session.take_said();
+        session.cards(&tap("right", 1), Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+        typed(&mut session, "Q d1");
+        typed(&mut session, "press white");
+        let before = last(&session);
+        session.cards(&tap("right", 2), Instant::ZERO);
+        let told: Vec<_> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
+        assert!(told.concat().contains("it is Black's turn") && last(&session) == before, "{told:?}");
+        session.cards(&tap("left", 2), Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":2"#));
+    }
+
+    #[test]
+    fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        let here = BoardEvent::Tag {
+            antenna: 0,
+            tag: TagNews::Here { uid: vec![4, 0, 0, 5], ndef: Some(Vec::new()) },
+        };
+        session.board(&here, Instant::ZERO);
+        assert!(
+            last(&session).contains(r#""by":"white","card":"R","how":"read","copy":1"#),
+            "{}",
+            last(&session)
+        );
+        typed(&mut session, "R a1");
+        typed(&mut session, "press white");
+        // The board was connected again and tells what lies there.
+        let lines = session.lines().len();
+        session.board(&here, Instant::ZERO);
+        assert_eq!(session.lines().len(), lines);
     }
 }
