@@ -226,7 +226,13 @@ fn a_card_lifted_while_it_is_read_tells_no_half() {
         for at in [1, 2, 3] {
             let faults = Faults { vanish_at_read: Some(at), ..Faults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
-            told.hear(&["R 00 00: unreadable Lifted", "R 00 00: lifted"]);
+            told.hear(&["R 00 00: unreadable Lifted"]);
+            // A busy service may have the card looked at once more before it knows that it is gone.
+            let mut next = told.next();
+            while next == "R 00 00: unreadable Lifted" {
+                next = told.next();
+            }
+            assert_eq!(next, "R 00 00: lifted");
             card.lift();
         }
         told.is_quiet();
