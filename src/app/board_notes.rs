@@ -2,11 +2,13 @@
 //! makers with an object of names and values each.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::folders;
+use super::session::write_whole;
 use crate::devices::BoardEvent;
 use crate::devices::boards::Maker;
 use crate::devices::capture::read_bounded;
@@ -22,11 +24,20 @@ const LONGEST: u64 = 1 << 20;
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
-/// Waits a moment; nobody is served by it, so it is `false`.
+/// Takes a lock that another program may hold for a moment. It goes with the file's handle.
 #[expect(clippy::disallowed_methods, reason = "a lock of another program tells nobody when it is free")]
-fn pause() -> bool {
-    std::thread::sleep(LOCK_PAUSE);
-    false
+fn locked(file: &Path) -> io::Result<File> {
+    let lock = File::create(file)?;
+    for _ in 1..LOCK_TRIES {
+        if lock.try_lock().is_ok() {
+            return Ok(lock);
+        }
+        std::thread::sleep(LOCK_PAUSE);
+    }
+    let held =
+        |_| io::Error::new(io::ErrorKind::ResourceBusy, "another program holds it; close that program");
+    lock.try_lock().map_err(held)?;
+    Ok(lock)
 }
 
 /// All makers' notes, by the makers' words.
@@ -62,14 +73,8 @@ impl BoardNotes {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        // Two programs that keep something at the same moment keep both; the lock goes with its file's handle.
-        let lock = std::fs::File::create(file.with_extension("lock"))?;
-        if !(0..LOCK_TRIES).any(|nth| nth > 0 && pause() || lock.try_lock().is_ok()) {
-            return Err(io::Error::new(
-                io::ErrorKind::ResourceBusy,
-                "another program holds it; close that program",
-            ));
-        }
+        // Two programs that keep something at the same moment keep both.
+        let _lock = locked(&file.with_extension("lock"))?;
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             read => read.unwrap_or_default(),
@@ -80,12 +85,7 @@ impl BoardNotes {
             let full = format!("the notes would be longer than {LONGEST} bytes; remove others first");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
         }
-        // Where the settings are a link into somebody's collection, what is behind it is written.
-        let real = file.canonicalize().unwrap_or_else(|_| file.clone());
-        // Whoever reads it meanwhile sees the old one or the new one.
-        let beside = real.with_extension("json.new");
-        std::fs::write(&beside, text)?;
-        std::fs::rename(&beside, &real)
+        write_whole(file, &text)
     }
 
     /// Keeps what a board's driver wants kept. What comes back is to be told instead: the event itself, or that
