@@ -15,7 +15,6 @@ mod tests;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-pub use self::cards::ReadCard;
 use self::cards::Readers;
 use self::keep::Failing;
 use self::setup::Setup;

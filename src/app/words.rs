@@ -81,7 +81,7 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
             inputs => Ok(Order::Do(inputs)),
         },
-        ["no" | "n"] if session.question().is_some() || !placing(table) => Ok(Order::No),
+        ["no" | "n"] if session.question().is_some() || !turns_over(table).is_some() => Ok(Order::No),
         ["undo", ..] => undo(&words, event)
             .and_then(|(fields, count)| Ok(Order::Do(vec![read_line(fields, header)?; count]))),
         ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
@@ -187,7 +187,9 @@ fn on_the_board(lower: &[&str], words: &[&str], table: &Table) -> Result<Option<
         }
         ["reveal" | "card", card] => reveal(card, table)?,
         [card]
-            if one_letter(card).is_some() && Card::from_letter(upper(card)).is_some() && placing(table) =>
+            if one_letter(card).is_some()
+                && Card::from_letter(upper(card)).is_some()
+                && turns_over(table).is_some() =>
         {
             reveal(card, table)?
         }
@@ -265,13 +267,13 @@ fn answerer(table: &Table) -> Result<Color, String> {
     answer.ok_or_else(|| "there is no draw offer to answer".to_owned())
 }
 
-fn placing(table: &Table) -> bool {
-    table.legal().iter().any(|legal| legal.verb == "reveal")
+/// Who is to turn a card over now.
+pub(super) fn turns_over(table: &Table) -> Option<Color> {
+    table.legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by)
 }
 
 fn reveal(card: &str, table: &Table) -> Result<Value, String> {
-    let legal = table.legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by);
-    let by = match legal {
+    let by = match turns_over(table) {
         Some(by) => by,
         None => actor(table)?,
     };

@@ -41,7 +41,7 @@ impl Flood {
         }
         if std::mem::replace(&mut self.over, true) {
             // The calm has to begin anew.
-            self.since = if self.told > MOST { now } else { self.since };
+            self.since = now;
             return Admitted::No;
         }
         self.since = now;

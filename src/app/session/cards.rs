@@ -8,24 +8,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{Fault, Session};
-use crate::app::words;
+use crate::app::words::{self, turns_over};
 use crate::clock::Instant;
 use crate::devices::TagNews;
 use crate::devices::cards::deck::{CardFault, Deck, Face};
 use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
-use crate::rules::{Card, Color, Seat, say};
+use crate::rules::{Color, Seat, say};
 use crate::table::{Common, Input};
-
-/// A card of the deck in play that a reader has read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadCard {
-    /// Whose reader it lay on; `None` is one that both share.
-    pub seat: Option<Seat>,
-    /// What it shows.
-    pub card: Card,
-    /// Which of the deck's equal cards, from 1.
-    pub copy: u32,
-}
 
 /// The deck in play and the readers it is read with.
 #[derive(Debug)]
@@ -67,7 +56,6 @@ impl Session {
 
     /// Something that happened at the card readers.
     pub fn cards(&mut self, event: &CardEvent, at: Instant) {
-        let waits = self.turns_over().is_some();
         let Some(readers) = &mut self.readers else { return };
         match event {
             CardEvent::Came(reader) => {
@@ -87,12 +75,20 @@ impl Session {
                 ));
             }
             CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
-            CardEvent::Lying(_) if waits => self.say(say!(
-                "card-lies",
-                "a card lies on the reader already: lift it, and lay down the one that is turned over"
-            )),
-            CardEvent::Unreadable { why, .. } => self.say_error("card-unreadable", &why.to_string()),
-            CardEvent::Trouble(error) => self.say_error("readers-trouble", &error.to_string()),
+            CardEvent::Lying(_) => {
+                if turns_over(self.table()).is_some() {
+                    self.say(say!(
+                        "card-lies",
+                        "a card lies on the reader already: lift it, and lay down the one that is turned over"
+                    ));
+                }
+            }
+            CardEvent::Unreadable { why, .. } => {
+                self.say(say!("card-unreadable", "card reader: {error}", error = why.to_string()));
+            }
+            CardEvent::Trouble(error) => {
+                self.say(say!("readers-trouble", "card readers: {error}", error = error.to_string()));
+            }
             CardEvent::TroubleOver(_) => self.say(say!("readers-back", "cards are read again")),
             CardEvent::Ready if readers.there.is_empty() => self.say(say!(
                 "readers-none",
@@ -100,10 +96,7 @@ impl Session {
             )),
             CardEvent::Ready => self.say(say!("readers-ready", "cards are read from now on")),
             // The deck tool alone writes.
-            CardEvent::Lying(_)
-            | CardEvent::Lifted(_)
-            | CardEvent::Written(_)
-            | CardEvent::NotWritten { .. } => {}
+            CardEvent::Lifted(_) | CardEvent::Written(_) | CardEvent::NotWritten { .. } => {}
         }
     }
 
@@ -132,17 +125,10 @@ impl Session {
         }
     }
 
-    fn say_error(&mut self, kind: &'static str, error: &str) {
-        let error = error.to_owned();
-        self.say(match kind {
-            "card-unreadable" => say!("card-unreadable", "card reader: {error}", error),
-            _ => say!("readers-trouble", "card readers: {error}", error),
-        });
-    }
-
     /// A card was laid down.
     fn tapped(&mut self, reader: Option<&ReaderName>, uid: Uid, content: &Content, at: Instant) {
-        let turn = self.turns_over().map(|by| self.table().seat_of(by));
+        let turn = turns_over(self.table());
+        let turn_of = turn.map(|by| self.table().seat_of(by));
         let Some(readers) = &mut self.readers else { return };
         let face = match readers.deck.check(uid, content) {
             Ok(face) => face,
@@ -152,23 +138,24 @@ impl Session {
                 face
             }
         };
-        let seat = reader.and_then(|reader| readers_owner(self.readers.as_mut(), reader, turn));
-        if let Err(fault) = self.card(read_card(seat, face), at) {
+        let of =
+            reader.zip(self.readers.as_mut()).and_then(|(reader, readers)| readers.owner(reader, turn_of));
+        if let Err(fault) = self.card(of, face, turn, at) {
             self.tell_failure(&fault);
         }
     }
 
-    /// A card was laid on a reader at `at`. In placement it is turned over by whoever's turn it is; at any other time
-    /// people are told that it counts for nothing. On `Err` nothing was taken.
-    pub fn card(&mut self, read: ReadCard, at: Instant) -> Result<(), Fault> {
-        let Some(by) = self.turns_over() else {
+    /// A card of the deck was laid on this player's reader, or on one that both share. `turn` is who is to turn one
+    /// over: by him it is; without one people are told that it counts for nothing. On `Err` nothing was taken.
+    fn card(&mut self, of: Option<Seat>, face: Face, turn: Option<Color>, at: Instant) -> Result<(), Fault> {
+        let Some(by) = turn else {
             self.say(say!(
                 "card-not-now",
                 "a card was laid on the reader, but none is to be turned over now: nothing was logged"
             ));
             return Ok(());
         };
-        if read.seat.is_some_and(|seat| seat != self.table().seat_of(by)) {
+        if of.is_some_and(|seat| seat != self.table().seat_of(by)) {
             self.say(say!(
                 "card-other-turn",
                 "a card was laid on the other player's reader: it is {by}'s turn to turn one over; nothing was logged",
@@ -176,15 +163,15 @@ impl Session {
             ));
             return Ok(());
         }
-        if self.was_turned_over(read.card, read.copy) {
+        if self.was_turned_over(face) {
             self.say(say!(
                 "card-twice",
                 "this very {card} was turned over before in this game: look at both cards; if one is a copy, the deck is fouled",
-                card = read.card
+                card = face.card()
             ));
             return Ok(());
         }
-        let line = json!({"do": "reveal", "by": by.word(), "card": read.card.letter().to_string(), "how": "read", "copy": read.copy});
+        let line = json!({"do": "reveal", "by": by.word(), "card": face.card().letter().to_string(), "how": "read", "copy": face.copy()});
         match words::read_line(line, self.replay().header()) {
             Ok(input) => self.enter(&input, at),
             // The game knows no cards; then none is to be turned over either.
@@ -192,13 +179,8 @@ impl Session {
         }
     }
 
-    /// Who is to turn a card over now.
-    fn turns_over(&self) -> Option<Color> {
-        self.table().legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by)
-    }
-
     /// Whether this very card was read in this game already.
-    fn was_turned_over(&self, card: Card, copy: u32) -> bool {
+    fn was_turned_over(&self, read: Face) -> bool {
         let mut before = false;
         for (_, input) in self.table().counted() {
             match input {
@@ -208,22 +190,14 @@ impl Session {
                     let mut fields = Map::new();
                     action.fields(&mut fields);
                     let face = fields.get("card").and_then(Value::as_str);
-                    let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(copy));
-                    before |= same && face == Some(card.letter().to_string().as_str());
+                    let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(read.copy()));
+                    before |= same && face == Some(read.card().letter().to_string().as_str());
                 }
                 Input::Common(_) | Input::Game(_) => {}
             }
         }
         before
     }
-}
-
-fn readers_owner(readers: Option<&mut Readers>, reader: &ReaderName, turn: Option<Seat>) -> Option<Seat> {
-    readers.and_then(|readers| readers.owner(reader, turn))
-}
-
-fn read_card(seat: Option<Seat>, face: Face) -> ReadCard {
-    ReadCard { seat, card: face.card(), copy: u32::from(face.copy()) }
 }
 
 #[cfg(test)]
@@ -233,7 +207,7 @@ mod tests {
     use crate::devices::cards::CardId;
     use crate::devices::cards::deck::DeckCard;
     use crate::record::Header;
-    use crate::rules::GAMES;
+    use crate::rules::{Card, GAMES};
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
     /// The betting, up to the first card that is turned over.
@@ -258,9 +232,10 @@ mod tests {
         session
     }
 
-    fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u32) -> String {
+    fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> String {
         session.take_said();
-        session.card(ReadCard { seat, card, copy }, Instant::ZERO).expect("it is taken");
+        let (face, turn) = (Face::new(card, copy).expect("a face"), turns_over(session.table()));
+        session.card(seat, face, turn, Instant::ZERO).expect("it is taken");
         session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
     }
 
