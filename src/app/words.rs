@@ -81,7 +81,7 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
             inputs => Ok(Order::Do(inputs)),
         },
-        ["no" | "n"] if session.question().is_some() || !turns_over(table).is_some() => Ok(Order::No),
+        ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(Order::No),
         ["undo", ..] => undo(&words, event)
             .and_then(|(fields, count)| Ok(Order::Do(vec![read_line(fields, header)?; count]))),
         ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
