@@ -131,10 +131,25 @@ impl Bench {
     }
 }
 
+/// The makers whose boards have lamps.
+fn with_lamps() -> impl Iterator<Item = Maker> {
+    CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None)
+}
+
+/// A board whose link was lost and made again while its lamps shone.
+fn still_lit(maker: Maker) -> Bench {
+    let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    bench.run(Millis(6_000));
+    bench.light(&["b2", "g7"]);
+    bench.run(Millis(6_000));
+    assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
+    bench.connect_again(maker);
+    bench
+}
+
 #[test]
 fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
-    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
-    for maker in with_lamps {
+    for maker in with_lamps() {
         let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         bench.run(Millis(6_000));
         assert!(bench.driver.ready(), "{maker:?}");
@@ -160,14 +175,8 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
 /// Lamps go on shining on a board whose link was lost, or whose program died.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
-    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
-    for maker in with_lamps {
-        let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
-        bench.run(Millis(6_000));
-        bench.light(&["b2", "g7"]);
-        bench.run(Millis(6_000));
-        assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
-        bench.connect_again(maker);
+    for maker in with_lamps() {
+        let mut bench = still_lit(maker);
         bench.run(Millis(6_000));
         assert_eq!(bench.lit(), Vec::<String>::new(), "{maker:?}");
     }
@@ -176,13 +185,8 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
 /// So they do when the program ends before it has set them once.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {
-    let with_lamps = CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None);
-    for maker in with_lamps {
-        let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
-        bench.run(Millis(6_000));
-        bench.light(&["b2", "g7"]);
-        bench.run(Millis(6_000));
-        bench.connect_again(maker);
+    for maker in with_lamps() {
+        let mut bench = still_lit(maker);
         while !bench.driver.ready() {
             bench.run(Millis(20));
         }

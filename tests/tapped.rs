@@ -14,8 +14,8 @@ mod virtual_reader;
 
 use std::path::Path;
 
-use child::{Table, name, printed, tabiya, text};
-use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK};
+use child::{name, printed, tabiya, text};
+use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK, one_game};
 use pcscd::{Pcscd, alone};
 use serde_json::Value;
 use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
@@ -60,25 +60,7 @@ fn cards_are_tapped_and_pieces_placed() {
         options.setup.board = BEFORE_CHOKER.parse().unwrap();
         let board = SimHost::start(&options, |_| {}).unwrap();
         let address = format!("dgt:{}", name(&link));
-        let mut table = Table::start(&[
-            "play",
-            "--headless",
-            "--plain",
-            "--time",
-            "600",
-            "--games",
-            "1",
-            "--press",
-            "auto",
-            "--players",
-            "Ann,Bo",
-            "--deck",
-            "Club",
-            "--board",
-            &address,
-            "--record",
-            name(&record),
-        ]);
+        let mut table = one_game(&address, &record, &["--deck", "Club"]);
         table.hear("connected: ");
         table.hear("cards are read from now on");
         // A card at the wrong time stays hidden.

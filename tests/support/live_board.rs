@@ -174,6 +174,13 @@ pub(crate) const PLACED: [(char, &str, &str); 5] =
 /// What is carried in each turn, the move first.
 const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
 
+/// A table for one game of Choker without presses.
+pub(crate) fn one_game(address: &str, record: &Path, more: &[&str]) -> Table {
+    let terms = ["play", "--headless", "--plain", "--time", "600", "--games", "1", "--press", "auto"];
+    let who = ["--players", "Ann,Bo", "--board", address, "--record", name(record)];
+    Table::start(&[terms.as_slice(), who.as_slice(), more].concat())
+}
+
 /// Plays a match of one game of Choker: cards and bets are typed, and everything on the board is understood by itself,
 /// to the checkmate. The board begins as [`BEFORE_CHOKER`]. `lose_link` is called twice in mid-game, and must give the
 /// link back by and by; a piece is moved before it is there again. At the end the program is told to quit; what it
@@ -184,23 +191,7 @@ pub(crate) fn a_game_with_a_lost_link(
     record: &Path,
     mut lose_link: impl FnMut(),
 ) {
-    let mut table = Table::start(&[
-        "play",
-        "--headless",
-        "--plain",
-        "--time",
-        "600",
-        "--games",
-        "1",
-        "--press",
-        "auto",
-        "--players",
-        "Ann,Bo",
-        "--board",
-        address,
-        "--record",
-        name(record),
-    ]);
+    let mut table = one_game(address, record, &[]);
     table.hear("connected: ");
     for (typed, told) in BETTING {
         table.enter_and_hear(typed, told);
