@@ -14,6 +14,7 @@
 mod error;
 mod lock;
 mod salvage;
+pub mod vault;
 mod writer;
 
 #[cfg(test)]
@@ -34,6 +35,7 @@ use serde_json::Value;
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
+use self::vault::{Keys, NONCE_BYTES};
 pub use self::writer::{Ticket, Writer};
 use super::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use super::json;
@@ -289,8 +291,8 @@ impl Reader {
         })
     }
 
-    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards lie open in it:
-    /// [`chain::redact`] before anyone sees them.
+    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay in their boxes
+    /// ([`vault::open`]).
     pub fn chained(&self, id: MatchId) -> Result<Vec<String>, JournalError> {
         let (header, head) = self.header(id)?;
         let first = std::iter::once((header, head));
@@ -318,6 +320,14 @@ impl Reader {
             Some(nth) if verified.is_ok() => Err(Broken::Unfit { line: nth + 2, after: Some(nth + 1) }),
             _ => verified,
         })
+    }
+
+    /// A match's name anywhere.
+    fn uid(&self, id: MatchId) -> Result<String, JournalError> {
+        let found = self.run(|conn| {
+            conn.query_row(r#"SELECT uid FROM "match" WHERE id = ?1"#, [id.0], |row| row.get(0)).optional()
+        })?;
+        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id })
     }
 
     fn header(&self, id: MatchId) -> Result<(String, Head), JournalError> {
@@ -401,6 +411,8 @@ pub struct Journal {
     reader: Reader,
     /// Where each match stands.
     tips: BTreeMap<MatchId, Tip>,
+    /// Where keys lie; without them cards that are known cannot be taken.
+    keys: Option<Box<dyn Keys>>,
     /// Goes last: nobody else may begin before the file is closed.
     _lock: Lock,
 }
@@ -469,11 +481,18 @@ impl Journal {
             .matches()?
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
-        Ok(Self { tips: tips.collect(), reader, _lock: lock })
+        Ok(Self { tips: tips.collect(), keys: None, reader, _lock: lock })
     }
 
-    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way. Durable
-    /// when `Ok`; on `Err` none of them is in the file, and they can be tried again.
+    /// From now on a deal's known cards go into boxes with these keys.
+    #[must_use]
+    pub fn with_keys(mut self, keys: impl Keys + 'static) -> Self {
+        self.keys = Some(Box::new(keys));
+        self
+    }
+
+    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way and go into a
+    /// box. Durable when `Ok`; on `Err` none of them is in the file, and they can be tried again.
     pub fn append(&mut self, id: MatchId, entries: &[NewEntry]) -> Result<Head, JournalError> {
         let batch = Batch { id, after: None, entries: entries.to_vec() };
         self.append_all(&[batch]).pop().unwrap_or(Err(JournalError::Closed))
@@ -502,7 +521,7 @@ impl Journal {
     /// Brings all into the one file, so that it can be copied, and closes it. The file is whole
     /// without this too, together with the `-wal` beside it.
     pub fn close(self) -> Result<(), JournalError> {
-        let Self { reader: Reader { conn, path }, tips: _, _lock: lock } = self;
+        let Self { reader: Reader { conn, path }, tips: _, keys: _, _lock: lock } = self;
         // A reader that looks into the log keeps it where it is: that is no failure.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
@@ -527,10 +546,20 @@ impl Journal {
         for (nth, entry) in batch.entries.iter().enumerate() {
             let (next, line) = follow(tip, entry, nth + 1)?;
             tip = next;
-            ready.push(Ready { id, tip, line });
+            let line = if vault::is_open(&line) { self.closed(id, line)? } else { line };
+            ready.push(Ready { id, tip, line: line.to_string() });
         }
         tips.insert(id, tip);
         Ok(ready)
+    }
+
+    /// Puts the cards of a sealed line away.
+    fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
+        let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
+        let key = keys.make(&self.reader.uid(id)?).map_err(|source| JournalError::NoKey { source })?;
+        let mut nonce = [0; NONCE_BYTES];
+        getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
+        Ok(vault::close(line, &key, nonce))
     }
 
     fn write(&mut self, lines: &[Ready]) -> rusqlite::Result<()> {
@@ -626,7 +655,7 @@ impl Store for Journal {
 }
 
 /// Checks, seals and chains one line.
-fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, String), JournalError> {
+fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
     let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
     let line = object(&entry.line, nth)?;
     let t = entry.t;
@@ -643,7 +672,7 @@ fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, String), Journ
     chain::check_seals(&line).map_err(|why| JournalError::refused(nth, why))?;
     let head = tip.head.then(&line);
     unmarked(&line, head, nth)?;
-    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line).to_string()))
+    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line)))
 }
 
 fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
@@ -671,7 +700,9 @@ fn without_hash(mut line: Value) -> Value {
     line
 }
 
-fn sealed(line: Value) -> Result<Value, JournalError> {
+/// The line with a seal for each card of a deal that is known. One that has seals already, and any other
+/// line, stays as it is.
+pub fn sealed(line: Value) -> Result<Value, JournalError> {
     let mut lucky = true;
     let line = chain::seal(line, &mut || {
         let mut salt = [0; SALT_BYTES];
