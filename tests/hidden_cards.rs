@@ -10,9 +10,9 @@ use tabiya::app::{Session, view};
 use tabiya::clock::Instant;
 use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
 use tabiya::devices::cards::{CardEvent, CardId, Content, Tap, Uid};
-use tabiya::record::secrets::Exported;
-use tabiya::record::{Header, json, pgn, sheet};
-use tabiya::rules::{Card, GAMES};
+use tabiya::record::secrets::{Exported, GameCards};
+use tabiya::record::{Header, Replay, json, pgn, sheet};
+use tabiya::rules::{Card, Color, GAMES};
 
 const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"600"}}"#;
 /// What is typed after each street of the first game's deal, which ends in the placement, and in the second, which
@@ -105,6 +105,96 @@ proptest! {
         for (step, (one, other)) in played(&one).iter().zip(&played(&other)).enumerate() {
             for (view, (one, other)) in one.iter().zip(other).enumerate() {
                 prop_assert_eq!(one, other, "step {}, view {}", step, view);
+            }
+        }
+    }
+}
+
+/// What may happen at a table whose cards are dealt over readers.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    Tapped(&'static str, u8),
+    Came(&'static str),
+    Gone(&'static str),
+    Typed(&'static str),
+    Unread,
+    Misdeal,
+}
+
+fn happens() -> impl Strategy<Value = Happens> {
+    let reader = || prop::sample::select(vec!["left", "right", "spot"]);
+    let word = prop::sample::select(vec![
+        "deal",
+        "check",
+        "call",
+        "fold",
+        "raise 8",
+        "all-in",
+        "undo",
+        "redo",
+        "next",
+        "fouled a torn card",
+        "Q",
+        "P",
+        "pause",
+        "resume",
+        "press white",
+        "press black",
+        "Q d1",
+        "resign white",
+        "consent white",
+    ]);
+    prop_oneof![
+        12 => (reader(), 1..=44_u8).prop_map(|(reader, nth)| Happens::Tapped(reader, nth)),
+        1 => reader().prop_map(Happens::Came),
+        1 => reader().prop_map(Happens::Gone),
+        6 => word.prop_map(Happens::Typed),
+        1 => Just(Happens::Unread),
+        1 => Just(Happens::Misdeal),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// No card is dealt twice in a game, each street has its count, and folding the lines again gives the same table.
+    #[test]
+    fn whatever_is_tapped_and_typed_the_record_holds(happened in prop::collection::vec(happens(), 0..160)) {
+        let order: Vec<usize> = (0..44).collect();
+        let mut session = Session::new(Header::parse(HEADER, GAMES).unwrap(), None, None);
+        session.use_deck(deck(&order));
+        session.read_deals();
+        for happens in happened {
+            match happens {
+                Happens::Tapped(reader, nth) => {
+                    let tap = Tap { reader: reader.into(), uid: uid(nth), content: Content::Empty };
+                    session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
+                }
+                Happens::Came(reader) => session.cards(&CardEvent::Came(reader.into()), Instant::ZERO),
+                Happens::Gone(reader) => session.cards(&CardEvent::Gone(reader.into()), Instant::ZERO),
+                Happens::Unread => session.dealt_unread(Instant::ZERO),
+                Happens::Misdeal => session.misdeal(),
+                Happens::Typed(text) => {
+                    if let Ok(Order::Do(inputs)) = words::read(text, &session, Instant::ZERO) {
+                        // Much of it is refused.
+                        let _ = inputs.iter().try_for_each(|input| session.enter(input, Instant::ZERO));
+                    }
+                }
+            }
+        }
+        let mut again = Replay::new(Header::parse(HEADER, GAMES).unwrap());
+        for (line, number) in session.lines().iter().zip(2..) {
+            let fed = again.feed(number, &line.to_string());
+            prop_assert!(fed.is_ok(), "line {number}, {line}: {fed:?}");
+        }
+        prop_assert_eq!(again.report().to_string(), session.replay().report().to_string());
+        for game in GameCards::of_games(session.table()) {
+            let faces = Color::ALL.into_iter().flat_map(|color| game.dealt(color)).filter(|face| *face != "?");
+            let mut counts = std::collections::BTreeMap::<&str, u8>::new();
+            faces.for_each(|face| *counts.entry(face).or_default() += 1);
+            for (face, count) in counts {
+                let card = Card::from_letter(face.chars().next().unwrap()).unwrap();
+                prop_assert!(count <= card.in_deck(), "{count} of {face}");
             }
         }
     }
