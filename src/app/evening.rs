@@ -341,6 +341,6 @@ pub fn lines(journal: &Reader, info: &MatchInfo) -> Result<(Header, Vec<Line>), 
     let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
     let keys = Keyring::usual();
     let lines: Result<Vec<Line>, _> =
-        lines.into_iter().map(|(_, text)| Line::parse(&keys.open_text(&info.uid, text), &header)).collect();
+        lines.into_iter().map(|(_, text)| Line::parse(&keys.open_text(info.begins, text), &header)).collect();
     Ok((header, lines.map_err(|error| error.to_string())?))
 }

@@ -10,6 +10,7 @@ use super::play::choose;
 use super::progress::Progress;
 use crate::app::keys::Keyring;
 use crate::devices::capture::read_bounded;
+use crate::record::chain::Head;
 use crate::record::journal::vault::KeyError;
 use crate::record::journal::{self, Journal, Kind};
 use crate::record::{Header, Infer, Replay, Stop, json};
@@ -26,8 +27,8 @@ pub(super) struct Lines {
     text: Vec<u8>,
     /// The hash after the last line, where the file keeps it.
     pub(super) head: Option<String>,
-    /// What a journal calls the match.
-    pub(super) uid: Option<String>,
+    /// The hash of a journal's header, which names the key to its sealed cards.
+    begins: Option<Head>,
 }
 
 /// The lines of a record for whoever may see its cards.
@@ -56,7 +57,7 @@ impl Lines {
             return Err(Failure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None, uid: None })
+        Ok(Self { name, text, head: None, begins: None })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
@@ -70,7 +71,12 @@ impl Lines {
             text.push('\n');
             text.push_str(line);
         }
-        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), uid: Some(info.uid) })
+        Ok(Self {
+            name,
+            text: text.into_bytes(),
+            head: Some(info.head.to_string()),
+            begins: Some(info.begins),
+        })
     }
 
     /// Each line with its number from 1; an error where a line is not UTF-8.
@@ -91,8 +97,8 @@ impl Lines {
                 continue;
             }
             let mut value = json::parse(line).map_err(|error| self.unusable(number, error))?;
-            if let Some(uid) = &self.uid {
-                match keys.open(uid, &value) {
+            if let Some(begins) = self.begins {
+                match keys.open(begins, &value) {
                     Ok(opened) => value = opened,
                     Err(error) => closed = Some(error),
                 }

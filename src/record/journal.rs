@@ -170,6 +170,8 @@ pub struct MatchInfo {
     pub last_t: u64,
     /// The last moment that was saved beside the lines.
     pub moment: Option<u64>,
+    /// The hash of the header, where the chain begins: the name of the match's key.
+    pub begins: Head,
     /// The hash after the last line.
     pub head: Head,
 }
@@ -264,7 +266,7 @@ impl Reader {
         self.run(|conn| {
             let mut query = conn.prepare(
                 r#"SELECT m.id, m.uid, m.header, m.begun, coalesce(e.seq, 0), coalesce(e.t, 0), o.t,
-                     coalesce(e.hash, m.hash)
+                     coalesce(e.hash, m.hash), m.hash
                    FROM "match" m LEFT JOIN moment o ON o."match" = m.id LEFT JOIN entry e ON e.id =
                      (SELECT max(id) FROM entry WHERE id BETWEEN m.id * 4294967296 AND m.id * 4294967296 + 4294967295)
                    ORDER BY m.id"#,
@@ -322,14 +324,6 @@ impl Reader {
         })
     }
 
-    /// A match's name anywhere.
-    fn uid(&self, id: MatchId) -> Result<String, JournalError> {
-        let found = self.run(|conn| {
-            conn.query_row(r#"SELECT uid FROM "match" WHERE id = ?1"#, [id.0], |row| row.get(0)).optional()
-        })?;
-        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id })
-    }
-
     fn header(&self, id: MatchId) -> Result<(String, Head), JournalError> {
         let found = self.run(|conn| {
             conn.query_row(r#"SELECT header, hash FROM "match" WHERE id = ?1"#, [id.0], |row| {
@@ -352,6 +346,7 @@ fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
         last_t: whole(row, 5)?,
         moment: moment.and_then(|t| u64::try_from(t).ok()),
         head: head(row, 7)?,
+        begins: head(row, 8)?,
     })
 }
 
@@ -556,7 +551,7 @@ impl Journal {
     /// Puts the cards of a sealed line away.
     fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
         let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
-        let key = keys.make(&self.reader.uid(id)?).map_err(|source| JournalError::NoKey { source })?;
+        let key = keys.make(self.reader.header(id)?.1).map_err(|source| JournalError::NoKey { source })?;
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
         Ok(vault::close(line, &key, nonce))

@@ -116,16 +116,18 @@ fn what_was_recorded_cannot_be_changed_or_removed() {
     }
 }
 
+const ONE_KEY: Key = Key::from_bytes([5; 32]);
+
 /// One key for every match.
 #[derive(Debug)]
 struct OneKey;
 
 impl Keys for OneKey {
-    fn find(&self, _: &str) -> Result<Option<Key>, KeyError> {
-        self.make("").map(Some)
+    fn find(&self, _: Head) -> Result<Option<Key>, KeyError> {
+        Ok(Some(ONE_KEY))
     }
-    fn make(&self, _: &str) -> Result<Key, KeyError> {
-        Ok(Key::from_bytes([5; 32]))
+    fn make(&self, _: Head) -> Result<Key, KeyError> {
+        Ok(ONE_KEY)
     }
 }
 
@@ -149,7 +151,7 @@ fn known_cards_are_sealed_on_the_way_in_and_no_file_shows_them() {
         .chained(id)
         .unwrap()
         .iter()
-        .map(|line| vault::open(&json::parse(line).unwrap(), &OneKey.make("").unwrap()).unwrap())
+        .map(|line| vault::open(&json::parse(line).unwrap(), &ONE_KEY).unwrap())
         .collect();
     assert_eq!(opened[1]["cards"], json::parse(deal).unwrap()["cards"]);
     let hidden: Vec<String> =
@@ -162,6 +164,25 @@ fn known_cards_are_sealed_on_the_way_in_and_no_file_shows_them() {
     let (_folder, _, mut other) = evening();
     let id = other.begin_match(&hidden[0]).unwrap();
     assert_eq!(other.append(id, &[NewEntry { t: 0, line: hidden[1].clone() }]).unwrap(), head);
+}
+
+#[test]
+fn a_rescued_record_keeps_its_boxes_and_the_name_of_their_key() {
+    let (folder, path, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"]}}"#;
+    journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    let begins = journal.matches().unwrap()[0].begins;
+    journal.close().unwrap();
+    let out = folder.path().join("rescued.tabiya");
+    assert!(rescue(&path, &out).unwrap()[0].is_whole());
+    let reader = Journal::open_read(&out).unwrap();
+    let info = reader.matches().unwrap().remove(0);
+    assert_eq!(info.begins, begins);
+    let line = reader.lines(info.id).unwrap().remove(0).1;
+    let opened = vault::open(&json::parse(&line).unwrap(), &ONE_KEY).unwrap();
+    assert_eq!(opened["cards"], json::parse(deal).unwrap()["cards"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use serde_json::{Map, Value};
 
 pub use crate::record::chain::BOX;
-use crate::record::chain::{self, COLOURS, HIDDEN};
+use crate::record::chain::{self, COLOURS, HIDDEN, Head};
 use crate::record::json;
 
 /// How many bytes a key has.
@@ -59,12 +59,12 @@ impl fmt::Debug for Key {
 #[error("{0}")]
 pub struct KeyError(pub String);
 
-/// Where keys lie. A match is named by its `uid`.
+/// Where keys lie. A match is named by the hash of its header, which no copy and no rescue of a record changes.
 pub trait Keys: fmt::Debug + Send {
     /// The key of a match, if there is one here.
-    fn find(&self, uid: &str) -> Result<Option<Key>, KeyError>;
+    fn find(&self, header: Head) -> Result<Option<Key>, KeyError>;
     /// The key of a match, made if there is none yet. It is durable before it is given.
-    fn make(&self, uid: &str) -> Result<Key, KeyError>;
+    fn make(&self, header: Head) -> Result<Key, KeyError>;
 }
 
 /// Why a box does not open.
