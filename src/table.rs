@@ -64,6 +64,8 @@ enum Entry {
         turn_from: Option<usize>,
         /// Where the turn that is unfinished after this input began.
         open: Option<usize>,
+        /// The game that it belongs to, counted from 0.
+        game: usize,
     },
     /// Time was read on to here before an input that acts at an earlier moment (`when`).
     Read(Instant),
@@ -192,7 +194,8 @@ impl Table {
         if !same_game || self.state.game.turn() == Turn::Untimed {
             self.turn_first = None;
         }
-        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first });
+        let game = self.state.past.len();
+        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first, game });
         self.mark();
     }
 
@@ -297,20 +300,12 @@ impl Table {
 
     /// The games' own actions that count, game by game, the first one first, with their lines in the record.
     pub fn actions_by_game(&self) -> Vec<Vec<(u32, &Action)>> {
-        let mut games = vec![Vec::new()];
-        let mut fouled = false;
-        for (line, input) in self.counted() {
-            match input {
-                Input::Common(Common::Next(_)) => games.push(Vec::new()),
-                Input::Common(_) => {}
-                Input::Game(action) => {
-                    // After a fouled deal the cards are dealt again without `next`.
-                    if fouled && action.verb() == "deal" {
-                        games.push(Vec::new());
-                    }
-                    fouled = action.verb() == "fouled";
-                    games.last_mut().into_iter().for_each(|game| game.push((line, action)));
-                }
+        let mut games = vec![Vec::new(); self.state.past.len() + 1];
+        for entry in &self.entries {
+            if let Entry::Did { input: Input::Game(action), stamp, game, .. } = entry
+                && let Some(actions) = games.get_mut(*game)
+            {
+                actions.push((stamp.line, action));
             }
         }
         games

@@ -484,11 +484,12 @@ impl Desk {
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = Keeping::open(&path).map_err(|error| named(&error))?;
-        let (info, header, lines) = evening::open(journal.reader(), id).map_err(|error| named(&error))?;
+        let (info, kept) = evening::open(journal.reader(), id).map_err(|error| named(&error))?;
         let saved = evening::stopped(&info);
         let keeping = Box::new(Keeping::carry_on(journal, &info));
-        let session = Session::carry_on(header, lines, saved, Some(keeping), None)
+        let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), None)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
+        session.tell_closed(kept.closed.as_ref());
         self.sit(session, path, saved, now);
         Ok(())
     }
@@ -569,11 +570,7 @@ impl Desk {
             Ok(Spoken::No) => drop(sitting.session.no()),
             Ok(Spoken::Unread) => sitting.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => sitting.session.misdeal(),
-            Ok(Spoken::Open(reason)) => {
-                if let Err(sentence) = sitting.session.open_sealed(&reason, at) {
-                    self.refuse(Audience::Players, plain(sentence), Vec::new());
-                }
-            }
+            Ok(Spoken::Open(game, reason)) => sitting.session.open_sealed(game, &reason, at),
             Ok(Spoken::ReadBoard) => self.boards.order(Order::Read),
             Ok(Spoken::Help) => self.say(words::HELP),
             Ok(Spoken::Legal) => {

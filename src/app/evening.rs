@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use super::keys::Keyring;
 use crate::clock::Instant;
+use crate::record::journal::vault::KeyError;
 use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 use crate::record::{Header, Line, Replay};
 use crate::rules::{BySeat, Color, GAMES, Game, Reason, Seat, harmless};
@@ -270,7 +271,8 @@ pub fn is_unfinished(replay: &Replay) -> bool {
     replay.table().begun() && !is_over(replay)
 }
 
-fn is_over(replay: &Replay) -> bool {
+/// Whether nothing is left to be played of a match.
+pub fn is_over(replay: &Replay) -> bool {
     let table = replay.table();
     // Where nothing is won or lost but the game, the first result ends what people sat down for.
     let one_game = table.agreement().agreed.stacks().iter().all(|chips| chips.0 == 0);
@@ -315,32 +317,45 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     }
 }
 
-/// A match of a file, to be looked at: its header, its lines, and the hash of the last one.
-pub fn read_match(path: &Path, id: i64) -> Result<(Header, Vec<Line>, String), String> {
-    let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
-    let (info, header, lines) = open(&journal, id)?;
-    Ok((header, lines, info.head.to_string()))
+/// A match as it stands in a file.
+pub struct Kept {
+    /// Its header.
+    pub header: Header,
+    /// Its lines, sealed cards open where this user has the match's key.
+    pub lines: Vec<Line>,
+    /// Why sealed cards are closed all the same; play goes on without them.
+    pub closed: Option<KeyError>,
 }
 
-/// A match of a file, ready to be carried on: its header, its lines and where it stopped.
-pub fn open(journal: &Reader, id: i64) -> Result<(MatchInfo, Header, Vec<Line>), String> {
+/// A match of a file, to be looked at, and the hash of its last line.
+pub fn read_match(path: &Path, id: i64) -> Result<(Kept, String), String> {
+    let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
+    let (info, kept) = open(&journal, id)?;
+    Ok((kept, info.head.to_string()))
+}
+
+/// A match of a file, ready to be carried on, and where it stopped.
+pub fn open(journal: &Reader, id: i64) -> Result<(MatchInfo, Kept), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
         .into_iter()
         .find(|info| Some(info.id) == wanted)
         .ok_or_else(|| format!("there is no match {id} in it"))?;
-    let (header, lines) = lines(journal, &info)?;
-    Ok((info, header, lines))
+    let kept = kept(journal, &info)?;
+    Ok((info, kept))
 }
 
-/// A match's header and lines as they are carried on. Sealed cards are open in them where this user has the
-/// match's key; without it they stay closed, and play goes on all the same.
-pub fn lines(journal: &Reader, info: &MatchInfo) -> Result<(Header, Vec<Line>), String> {
+/// That match as it is carried on.
+pub fn kept(journal: &Reader, info: &MatchInfo) -> Result<Kept, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
-    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
-    let keys = Keyring::usual();
-    let lines: Result<Vec<Line>, _> =
-        lines.into_iter().map(|(_, text)| Line::parse(&keys.open_text(info.begins, text), &header)).collect();
-    Ok((header, lines.map_err(|error| error.to_string())?))
+    let (texts, closed) = opened(journal, info).map_err(|error| error.to_string())?;
+    let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
+    Ok(Kept { lines: lines.map_err(|error| error.to_string())?, header, closed })
+}
+
+/// The lines after a match's header, sealed cards open where this user has the match's key, and why some are closed.
+pub fn opened(journal: &Reader, info: &MatchInfo) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
+    let lines = journal.lines(info.id)?.into_iter().map(|(_, text)| text).collect();
+    Ok(Keyring::usual().open(info.begins, lines))
 }

@@ -62,12 +62,30 @@ pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
 pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("{}.new", std::process::id()));
     let _ = fs::remove_file(&draft);
-    // A second name, unlike a new one, takes no other file's place.
-    let written = write_private(&draft, text).and_then(|()| fs::hard_link(&draft, path));
+    write_private(&draft, text)?;
+    // A second name, unlike a new one, takes no other file's place. Not every file system has them: there a file that
+    // is torn by a power cut is told when it is read.
+    let linked = fs::hard_link(&draft, path).or_else(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Err(error),
+        _ => write_private(path, text),
+    });
     let _ = fs::remove_file(&draft);
-    written?;
-    #[cfg(unix)]
-    fs::File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+    linked?;
+    sync_folder(path)
+}
+
+/// Makes a file's name durable, and its folder's, which may be new.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    for folder in path.ancestors().skip(1).take(2).filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Elsewhere a folder cannot be opened like a file; the system writes names through by itself.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

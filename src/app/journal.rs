@@ -34,23 +34,22 @@ pub struct Keeping {
 }
 
 impl Keeping {
-    /// Opens the file, or makes it. Sealed cards are closed with this user's keys.
+    /// Opens the file, or makes it.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
         // A link that leads nowhere yet is a name for a new file, too.
-        let journal = if path.exists() { Journal::open(path) } else { Journal::create(path) };
-        Ok(journal?.with_keys(Keyring::usual()))
+        if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 
     /// Begins a match in an open journal.
     pub fn begin(journal: Journal, header: &str) -> Result<Self, JournalError> {
-        let writer = Writer::start(journal);
+        let writer = writer(journal);
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None })
     }
 
     /// Goes on with a match of an open journal.
     pub fn carry_on(journal: Journal, info: &MatchInfo) -> Self {
-        Self { writer: Writer::start(journal), id: info.id, head: Some(info.head) }
+        Self { writer: writer(journal), id: info.id, head: Some(info.head) }
     }
 }
 
@@ -75,6 +74,11 @@ impl Keeper for Keeping {
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         self.writer.stop().map_or(Ok(()), Journal::close)
     }
+}
+
+/// Sealed cards are closed with this user's keys.
+fn writer(journal: Journal) -> Writer<Journal> {
+    Writer::start(journal.with_keys(Keyring::usual()))
 }
 
 /// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.

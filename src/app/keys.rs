@@ -1,23 +1,23 @@
-//! The keys to the cards that this user's records keep sealed: one file for each match, in the folder `keys`
-//! among the records, for nobody else to read. Who takes a file away takes the cards of that match with it.
+//! The keys to the cards that this user's records keep sealed: one file for each match, in the folder `keys` of this
+//! user's data, for nobody else to read. Who takes a file away takes the hidden cards of that match with it.
 //!
 //! Source: record, "Secrets"; against whom it protects: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
 use crate::devices::capture::read_bounded;
-use crate::record::chain::Head;
-use crate::record::journal::vault::{self, KEY_BYTES, Key, KeyError, Keys};
+use crate::record::chain::{self, Head, ShownCards};
+use crate::record::journal::vault::{self, BoxError, KEY_BYTES, Key, KeyError, Keys};
 use crate::record::json;
 
-/// The folder below that for records.
+/// The folder below that for data.
 const FOLDER: &str = "keys";
 /// No key's file is longer, in bytes.
 const LONGEST_FILE: u64 = 1 << 12;
@@ -53,65 +53,111 @@ impl Keyring {
         self.folder.clone().map(|folder| folder.join(format!("{header}.json")))
     }
 
-    /// A line of a journal with its sealed cards open. `Err` says why they cannot be.
-    pub fn open(&self, header: Head, line: &Value) -> Result<Value, KeyError> {
-        if !vault::is_closed(line) {
-            return Ok(line.clone());
-        }
-        let key = self.find(header)?.ok_or_else(|| {
-            let file =
-                self.file(header).map_or_else(|error| error.to_string(), |file| file.display().to_string());
-            KeyError(format!("the key to this match's sealed cards is not on this computer ({file})"))
-        })?;
-        vault::open(line, &key).map_err(|error| KeyError(error.to_string()))
+    /// Whether keys can be kept at all: makes their folder.
+    pub fn prepare(&self) -> Result<(), KeyError> {
+        let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        private_folder(folder).map_err(|source| failed(folder, "written", source))
     }
 
-    /// The same with a line's text; what does not open stays as it is.
-    pub fn open_text(&self, header: Head, text: String) -> String {
-        let line = text.contains(vault::BOX).then(|| json::parse(&text).ok()).flatten();
-        let opened = line.and_then(|line| self.open(header, &line).ok());
-        opened.map_or(text, |line| line.to_string())
+    /// The lines of a journal after its header, with their sealed cards open where this user has the match's key, and
+    /// why some are closed all the same.
+    pub fn open(&self, header: Head, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
+        let (mut key, mut closed) = (None, None);
+        let mut opened = |number: u32, text: &str| -> Result<Option<String>, KeyError> {
+            let Ok(line) = json::parse(text) else { return Ok(None) };
+            if vault::is_stripped(&line) {
+                return Err(KeyError::Box { line: number, source: BoxError::Gone });
+            }
+            if !vault::is_closed(&line) {
+                // Cards that lie open must be the ones that were sealed.
+                let fit = chain::check_seals(&line).is_ok();
+                return if fit {
+                    Ok(None)
+                } else {
+                    Err(KeyError::Box { line: number, source: BoxError::OtherCards })
+                };
+            }
+            if key.is_none() {
+                key = Some(self.find(header)?.ok_or_else(|| self.missing(header))?);
+            }
+            let Some(key) = &key else { return Ok(None) };
+            match vault::open(&line, key) {
+                Ok(line) => Ok(Some(line.to_string())),
+                Err(source) => Err(KeyError::Box { line: number, source }),
+            }
+        };
+        let lines = (2..).zip(lines).map(|(number, text)| {
+            // Most lines are no deals and need no second look.
+            if !text.contains("x-seal") {
+                return text;
+            }
+            match opened(number, &text) {
+                Ok(opened) => opened.unwrap_or(text),
+                Err(error) => {
+                    closed.get_or_insert(error);
+                    hidden(&text).unwrap_or(text)
+                }
+            }
+        });
+        (lines.collect(), closed)
     }
 }
 
 impl Keys for Keyring {
+    fn missing(&self, header: Head) -> KeyError {
+        match self.file(header) {
+            Ok(file) => KeyError::Missing { file: file.display().to_string() },
+            Err(error) => KeyError::NoPlace(error.to_string()),
+        }
+    }
+
     fn find(&self, header: Head) -> Result<Option<Key>, KeyError> {
         let Ok(file) = self.file(header) else { return Ok(None) };
-        let name = file.display();
         let bytes = match read_bounded(&file, LONGEST_FILE) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(KeyError(format!("the key {name} cannot be read: {error}"))),
+            Err(error) => return Err(failed(&file, "read", error)),
         };
         let read: Option<KeyFile> = serde_json::from_slice(&bytes).ok();
         let key = read
             .filter(|read| read.header == header.to_string())
             .and_then(|read| Key::from_digits(&read.key));
-        key.map(Some).ok_or_else(|| KeyError(format!("{name} is no key of this match; look after the file")))
+        key.map(Some).ok_or_else(|| KeyError::NotAKey { file: file.display().to_string() })
     }
 
-    fn make(&self, header: Head) -> Result<Key, KeyError> {
+    fn find_or_make(&self, header: Head) -> Result<Key, KeyError> {
         if let Some(key) = self.find(header)? {
             return Ok(key);
         }
-        let file = self.file(header).map_err(|error| KeyError(error.to_string()))?;
+        self.prepare()?;
+        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
         let mut bytes = [0; KEY_BYTES];
-        getrandom::fill(&mut bytes)
-            .map_err(|_| KeyError("this computer gives no random numbers for a key".to_owned()))?;
+        getrandom::fill(&mut bytes).map_err(|_| KeyError::NoChance)?;
         let key = Key::from_bytes(bytes);
         let text = KeyFile { header: header.to_string(), key: key.digits() };
         let text = serde_json::to_string(&text).unwrap_or_default() + "\n";
-        let folder = file.parent().unwrap_or(Path::new("."));
-        let written = private_folder(folder).and_then(|()| write_private_whole(&file, &text));
-        match written {
+        match write_private_whole(&file, &text) {
             Ok(()) => Ok(key),
-            // Another table of this match's name was quicker.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self
-                .find(header)?
-                .ok_or_else(|| KeyError(format!("the key {} cannot be read", file.display()))),
-            Err(error) => Err(KeyError(format!("the key {} cannot be written: {error}", file.display()))),
+            // Another table of this very match was quicker.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.find(header)?.ok_or_else(|| self.missing(header))
+            }
+            Err(error) => Err(failed(&file, "written", error)),
         }
     }
+}
+
+/// A line none of whose cards is believed.
+fn hidden(text: &str) -> Option<String> {
+    let mut line = json::parse(text).ok()?;
+    if !vault::is_closed(&line) {
+        line = chain::redact(&line, &ShownCards::default());
+    }
+    Some(line.to_string())
+}
+
+fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
+    KeyError::Io { file: file.display().to_string(), doing, source: Arc::new(source) }
 }
 
 #[cfg(test)]
@@ -126,15 +172,20 @@ mod tests {
     fn a_key_is_made_once_and_found_again_by_its_owner_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let keys = Keyring::in_folder(&folder.path().join("keys"));
-        assert_eq!(keys.find(head(1)), Ok(None));
-        let key = keys.make(head(1)).expect("made");
-        assert_eq!(keys.make(head(1)), Ok(key.clone()));
-        assert_eq!(keys.find(head(1)), Ok(Some(key.clone())));
-        assert_ne!(keys.make(head(2)), Ok(key));
+        assert!(keys.find(head(1)).expect("no trouble").is_none());
+        let key = keys.find_or_make(head(1)).expect("made");
+        assert_eq!(keys.find_or_make(head(1)).expect("found"), key);
+        assert_eq!(keys.find(head(1)).expect("no trouble"), Some(key.clone()));
+        assert_ne!(keys.find_or_make(head(2)).expect("made"), key);
         #[cfg(unix)]
-        for entry in std::fs::read_dir(folder.path().join("keys")).expect("a folder").flatten() {
+        {
             use std::os::unix::fs::PermissionsExt as _;
-            assert_eq!(entry.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+            let mode =
+                |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+            assert_eq!(mode(&folder.path().join("keys")), 0o700);
+            for entry in std::fs::read_dir(folder.path().join("keys")).expect("a folder").flatten() {
+                assert_eq!(mode(&entry.path()), 0o600, "{:?}", entry.path());
+            }
         }
     }
 
@@ -145,8 +196,8 @@ mod tests {
         let file = keys.file(head(1)).expect("a folder");
         for text in ["", "{}", r#"{"header":"","key":"00"}"#] {
             std::fs::write(&file, text).expect("written");
-            let told = keys.make(head(1)).expect_err("no key");
-            assert!(told.to_string().contains("is no key of this match"), "{told}");
+            let told = keys.find_or_make(head(1)).expect_err("no key");
+            assert!(matches!(told, KeyError::NotAKey { .. }), "{told}");
             assert_eq!(std::fs::read_to_string(&file).expect("still there"), text);
         }
     }
@@ -156,7 +207,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
-        let told = Keyring::in_folder(&file.join("keys")).make(head(1)).expect_err("no folder");
-        assert!(told.to_string().contains("cannot be"), "{told}");
+        let told = Keyring::in_folder(&file.join("keys")).find_or_make(head(1)).expect_err("no folder");
+        assert!(matches!(told, KeyError::Io { .. }), "{told}");
     }
 }

@@ -274,11 +274,7 @@ fn obey(
         }
         Ok(Order::Unread) => session.dealt_unread(at),
         Ok(Order::Misdeal) => session.misdeal(),
-        Ok(Order::Open(reason)) => {
-            if let Err(sentence) = session.open_sealed(&reason, at) {
-                front.tell(&sentence)?;
-            }
-        }
+        Ok(Order::Open(game, reason)) => session.open_sealed(game, &reason, at),
         Ok(Order::Show) => front.show_again(session, at)?,
         Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,
         Ok(Order::Sheet) => {

@@ -30,7 +30,6 @@ use crate::clock::{Instant, Millis};
 use crate::devices::driver::Order;
 use crate::devices::lights::Lights;
 use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
-use crate::record::chain::BOX;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Turn, Violation, say};
@@ -58,6 +57,9 @@ pub enum Fault {
     /// It could not be written down.
     #[error("{}", self.sentence())]
     NotWritten(#[from] JournalError),
+    /// Cards that a reader knows could not be sealed.
+    #[error("{}", self.sentence())]
+    NotSealed(JournalError),
 }
 
 impl Fault {
@@ -65,6 +67,14 @@ impl Fault {
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Refused(violation) => violation.sentence(),
+            Self::NotSealed(error) => {
+                let error = error.to_string();
+                say!(
+                    "not-sealed",
+                    "{error}; nothing was taken: `misdeal` and then `deal` enters the street without its cards",
+                    error
+                )
+            }
             Self::NotWritten(error) => {
                 let error = error.to_string();
                 say!("not-written", "the record cannot be written, so nothing was taken: {error}", error)
@@ -185,12 +195,6 @@ impl Session {
         if session.table().time_runs() {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
-        }
-        if session.lines.iter().any(|line| line.own.contains_key(BOX)) {
-            session.say(say!(
-                "cards-closed",
-                "the cards that were dealt are sealed, and their key is not on this computer: they stay closed, and play goes on without them"
-            ));
         }
         if session.table().clock().paused() {
             session.say(say!(
@@ -541,7 +545,11 @@ impl Session {
         if let Some(keeping) = &mut self.keeping
             && let Err(error) = keeping.append(&mut lines)
         {
-            return Err(self.not_written(error, at));
+            return Err(if error.is_about_keys() {
+                self.not_sealed(error, at)
+            } else {
+                self.not_written(error, at)
+            });
         }
         self.unmarked.clear();
         self.written(at);
@@ -556,11 +564,9 @@ impl Session {
             debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
             self.last_t = self.last_t.max(line.t);
             moved |= matches!(line.body, Body::Acted(_));
+            self.follow_deals(number, &line.body);
             if let Body::Acted(Input::Game(action)) = &line.body {
                 shown |= action.verb() == "reveal";
-                if action.verb() == "deal" {
-                    self.street_is_dealt();
-                }
             }
             self.lines.push(line);
         }
@@ -696,7 +702,7 @@ impl Session {
     pub fn audience_of(&self, fault: &Fault) -> Audience {
         match fault {
             Fault::Refused(_) => self.table().audience_of_faults(),
-            Fault::NotWritten(_) => Audience::Players,
+            Fault::NotWritten(_) | Fault::NotSealed(_) => Audience::Players,
         }
     }
 

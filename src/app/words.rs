@@ -34,8 +34,8 @@ pub enum Order {
     Unread,
     /// The cards of this street that were read count for nothing.
     Misdeal,
-    /// The arbiter opens this game's sealed cards, with this reason.
-    Open(String),
+    /// The arbiter opens the sealed cards of a game, counted from 1, or of the last one that has any, with this reason.
+    Open(Option<u64>, String),
     /// Nothing was typed.
     Nothing,
 }
@@ -58,7 +58,7 @@ stands Q as R              my next queen will be shown by a rook
 correct a1 R [on b1]       a false piece becomes the right one
 fouled REASON              the deck or the deal is wrong
 misdeal, unread            cards dealt over a reader: begin the street anew; a card that it cannot read
-consent white, open REASON sealed cards: this player agrees to show them; the arbiter opens them for himself
+consent white, open [game] REASON  sealed cards: this player agrees to show them; the arbiter opens them for himself
 rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON, rule moves white 12 REASON, rule periods white 3 REASON
 end REASON                 the players stop early
 show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
@@ -87,7 +87,10 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
         ["read"] => Ok(Order::ReadBoard),
         ["unread"] => Ok(Order::Unread),
         ["misdeal"] => Ok(Order::Misdeal),
-        ["open", ..] => Ok(Order::Open(rest_of(&words, 1)?)),
+        ["open", ..] => {
+            let game = words.get(1).and_then(|word| word.parse().ok());
+            Ok(Order::Open(game, rest_of(&words, if game.is_some() { 2 } else { 1 })?))
+        }
         ["yes" | "y"] => match session.yes() {
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
             inputs => Ok(Order::Do(inputs)),

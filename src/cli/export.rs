@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::files::{self, Lines, Opened};
+use super::files::{self, Lines};
 use super::{Failure, print};
 use crate::app::session::write_whole;
-use crate::record::secrets::{self, Exported};
+use crate::record::secrets::Exported;
 use crate::record::{pgn, sheet};
 
 /// Arguments of `tabiya export`.
@@ -51,11 +51,12 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Format::Pgn => pgn::text(replay, head),
         Format::Sheet => sheet::text(replay.header(), head) + "\n",
         Format::Jsonl => {
-            let Opened { values, closed } = lines.opened()?;
-            if let Some(error) = closed.filter(|_| secrets::may_be_open(replay.table())) {
-                files::remark(&format!("{error}; the cards that it seals are left out"));
+            if let Some(error) = &lines.closed {
+                files::remark(&format!(
+                    "{error}; cards that are sealed are left out, whether they were turned over or not"
+                ));
             }
-            Exported::new(replay, values).to_text()
+            Exported::new(replay, lines.values()?).to_text()
         }
     };
     match &arguments.out {

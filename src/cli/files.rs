@@ -8,9 +8,8 @@ use serde_json::Value;
 use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
-use crate::app::keys::Keyring;
+use crate::app::evening;
 use crate::devices::capture::read_bounded;
-use crate::record::chain::Head;
 use crate::record::journal::vault::KeyError;
 use crate::record::journal::{self, Journal, Kind};
 use crate::record::{Header, Infer, Replay, Stop, json};
@@ -27,15 +26,7 @@ pub(super) struct Lines {
     text: Vec<u8>,
     /// The hash after the last line, where the file keeps it.
     pub(super) head: Option<String>,
-    /// The hash of a journal's header, which names the key to its sealed cards.
-    begins: Option<Head>,
-}
-
-/// The lines of a record for whoever may see its cards.
-pub(super) struct Opened {
-    /// Each line with its number.
-    pub(super) values: Vec<(u32, Value)>,
-    /// Why cards are closed all the same.
+    /// Why sealed cards of a journal are closed in its lines; where this user has the match's key they are open.
     pub(super) closed: Option<KeyError>,
 }
 
@@ -57,7 +48,7 @@ impl Lines {
             return Err(Failure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None, begins: None })
+        Ok(Self { name, text, head: None, closed: None })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
@@ -65,18 +56,13 @@ impl Lines {
         let reader = Journal::open_read(path).map_err(Failure::unusable)?;
         let matches = reader.matches().map_err(Failure::unusable)?;
         let info = choose(matches, id).map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
-        let lines = reader.lines(info.id).map_err(Failure::unusable)?;
+        let (lines, closed) = evening::opened(&reader, &info).map_err(Failure::unusable)?;
         let mut text = info.header.clone();
-        for (_, line) in &lines {
+        for line in &lines {
             text.push('\n');
             text.push_str(line);
         }
-        Ok(Self {
-            name,
-            text: text.into_bytes(),
-            head: Some(info.head.to_string()),
-            begins: Some(info.begins),
-        })
+        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), closed })
     }
 
     /// Each line with its number from 1; an error where a line is not UTF-8.
@@ -88,24 +74,15 @@ impl Lines {
         })
     }
 
-    /// The lines as JSON, with the cards open that a journal keeps sealed.
-    pub(super) fn opened(&self) -> Result<Opened, Failure> {
-        let (keys, mut values, mut closed) = (Keyring::usual(), Vec::new(), None);
-        for (number, line) in self.numbered() {
-            let line = line?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            let mut value = json::parse(line).map_err(|error| self.unusable(number, error))?;
-            if let Some(begins) = self.begins {
-                match keys.open(begins, &value) {
-                    Ok(opened) => value = opened,
-                    Err(error) => closed = Some(error),
-                }
-            }
-            values.push((number, value));
-        }
-        Ok(Opened { values, closed })
+    /// The lines as JSON with their numbers, blank ones left out.
+    pub(super) fn values(&self) -> Result<Vec<(u32, Value)>, Failure> {
+        let lines =
+            self.numbered().filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
+        lines
+            .map(|(number, line)| {
+                Ok((number, json::parse(line?).map_err(|error| self.unusable(number, error))?))
+            })
+            .collect()
     }
 
     /// `FILE:LINE: what is wrong`.

@@ -3,21 +3,21 @@
 //! Source: record, "Secrets": everybody once the match is over and both seats have consented; the arbiter at any
 //! time, by a ruling that is recorded, for his own view.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::files::{self, Lines, Opened};
+use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, print, tell, unusable};
 use crate::app::evening;
 use crate::app::journal::{Keeper as _, Keeping};
-use crate::record::chain::BOX;
+use crate::record::chain::SEALS;
 use crate::record::journal::{JournalError, Kind};
 use crate::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
 use crate::record::{Line, Replay};
-use crate::rules::{Color, Seat};
+use crate::rules::{ByColor, Color, Seat};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]
@@ -41,117 +41,184 @@ pub(super) struct HandsArguments {
 
 pub(super) fn run(arguments: &HandsArguments) -> Result<(), Failure> {
     let (path, id) = (&arguments.file, arguments.id.as_deref());
-    if let Some(reason) = &arguments.reason {
-        rule(path, id, reason, arguments.game)?;
-    }
-    let name = path.display();
-    let lines = Lines::read(path, id)?;
-    let Opened { values, closed } = lines.opened()?;
-    let opened = opened_by_ruling(values.iter().map(|(_, line)| line));
-    let replay = replayed(&lines, values)?;
-    let table = replay.table();
-    let games = GameCards::of_games(table);
-    let count = games.len() as u64;
-    if let Some(game) = arguments.game.filter(|game| !(1..=count).contains(game)) {
-        let what = format!("{name}: there is no game {game} in this match, which has {count}");
-        return Err(Failure::unusable(what));
-    }
-    if let Some(error) = closed {
-        return Err(Failure::unusable(format!("{name}: {error}")));
-    }
-    if !games.iter().any(GameCards::any_known) {
-        return Err(Failure::unusable(format!(
-            "{name}: no dealt card is known; players' cards stand here only where a reader knew them"
-        )));
-    }
-    let all = may_be_open(table);
-    let may = |game: u64| all || opened.contains(&game);
-    let wanted: BTreeSet<u64> = match arguments.game {
-        Some(game) => BTreeSet::from([game]),
-        None => (1..=count).filter(|game| may(*game)).collect(),
-    };
-    if wanted.is_empty() || !wanted.iter().all(|game| may(*game)) {
-        return Err(Failure::refused(format!(
-            "{name}: the cards are sealed: they are shown once the match is over and both players have agreed (`consent white`, `consent black` at the table), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a table that runs"
-        )));
-    }
-    let seats = whites(&replay);
-    let shown = games.iter().zip(1..).zip(seats).filter(|((_, number), _)| wanted.contains(number));
-    if arguments.json {
-        let list = shown.map(|((cards, number), white)| {
-            let hands = Color::ALL.map(|color| (color.word().to_owned(), cards.dealt(color).concat().into()));
-            let hands: serde_json::Map<String, Value> = hands.into_iter().collect();
-            json!({"game": number, "white": white.word(), "dealt": hands})
-        });
-        return print(&json!({"games": list.collect::<Vec<_>>()}).to_string());
-    }
-    let players = &table.agreement().players;
-    let told = shown.map(|((cards, number), white)| {
-        let hand = |color: Color| match cards.dealt(color) {
-            dealt if dealt.is_empty() => "not known".to_owned(),
-            dealt => dealt.join(" "),
-        };
-        let (one, other) = (&players[white], &players[white.other()]);
-        let (white, black) = (hand(Color::White), hand(Color::Black));
-        format!("game {number}: White ({one}) {white}; Black ({other}) {black}")
-    });
-    tell(&told.collect::<Vec<_>>().join("\n"))
-}
-
-/// The match, folded with its cards open.
-fn replayed(lines: &Lines, values: Vec<(u32, Value)>) -> Result<Replay, Failure> {
-    let mut values = values.into_iter().map(|(number, line)| (number, line.to_string()));
-    let (number, header) =
-        values.next().ok_or_else(|| lines.unusable(1, "there is no header: the file is empty"))?;
-    let mut replay =
-        Replay::begin(&header, crate::rules::GAMES).map_err(|error| lines.unusable(number, error))?;
-    for (number, line) in values {
-        replay.feed(number, &line).map_err(|stop| lines.unusable(number, stop))?;
-    }
-    Ok(replay)
-}
-
-/// Who had White in each game.
-fn whites(replay: &Replay) -> Vec<Seat> {
-    let table = replay.table();
-    table.past_games().iter().map(|past| past.white).chain([table.white()]).collect()
-}
-
-/// Adds the arbiter's ruling to a record that no table is writing.
-fn rule(path: &Path, id: Option<&str>, reason: &str, game: Option<u64>) -> Result<(), Failure> {
-    let name = path.display();
-    if files::check(path)? == Kind::Lines {
-        let what = format!(
-            "{name}: nothing is added to a record in text form; leave `--reason` out, or name the journal that it came from"
-        );
-        return Err(Failure::unusable(what));
-    }
-    let journal = Keeping::open(path).map_err(|error| match error {
-        JournalError::Busy { .. } => {
-            Failure::unusable(format!("{error}; at a table that runs enter `open REASON`"))
+    let read = Read::of(path, id)?;
+    let read = match &arguments.reason {
+        Some(reason) => {
+            read.rule(path, id, reason, arguments.game)?;
+            Read::of(path, id)?
         }
-        error => unusable(error),
-    })?;
-    let matches = journal.matches().map_err(unusable)?;
-    let info = choose(matches, id).map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
-    let lines = journal.lines(info.id).map_err(unusable)?;
-    if !lines.iter().any(|(_, line)| line.contains(BOX)) {
-        return Err(Failure::unusable(format!(
-            "{name}: no card of this match is sealed, so that there is nothing to open"
-        )));
+        None => read,
+    };
+    let name = path.display();
+    read.check(arguments.game)?;
+    let shown: Vec<Shown> = (1..)
+        .zip(&read.games)
+        .filter(|(number, _)| arguments.game.is_none_or(|wanted| wanted == *number))
+        .filter_map(|(number, cards)| read.shown(number, cards))
+        .collect();
+    if shown.is_empty() {
+        return Err(match &read.lines.closed {
+            Some(error) if read.may_any(arguments.game) => Failure::unusable(format!("{name}: {error}")),
+            _ if !read.any_sealed() => Failure::unusable(format!(
+                "{name}: no dealt card is known; players' cards stand here only where a reader knew them"
+            )),
+            _ => Failure::refused(format!(
+                "{name}: the cards are sealed: they are shown once the match is over and both players have agreed ({}), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a table that runs",
+                read.missing_consent()
+            )),
+        });
     }
-    let replay = evening::fold(journal.reader(), &info)
-        .map_err(|sentence| Failure::unusable(format!("{name}: {sentence}")))?;
-    let games = replay.table().actions_by_game().len() as u64;
-    let game = game.unwrap_or(games);
-    if !(1..=games).contains(&game) {
-        let what = format!("{name}: there is no game {game} in this match, which has {games}");
-        return Err(Failure::unusable(what));
+    if let Some(error) = &read.lines.closed {
+        files::remark(&format!("{name}: {error}; what stays closed is shown as `?`"));
     }
-    let t = evening::stopped(&info).max(replay.last_t()).millis();
-    let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
-    let mut line = Line::parse(&line.to_string(), replay.header()).map_err(Failure::unusable)?;
-    let mut keeping = Box::new(Keeping::carry_on(journal, &info));
-    keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
-    keeping.close().map_err(unusable)
+    if arguments.json {
+        let games: Vec<Value> = shown.iter().map(Shown::to_json).collect();
+        return print(&json!({"games": games}).to_string());
+    }
+    let players = &read.replay.table().agreement().players;
+    let told: Vec<String> = shown
+        .iter()
+        .map(|Shown { number, white, hands }| {
+            let (one, other) = (&players[*white], &players[white.other()]);
+            format!(
+                "game {number}: White ({one}) {}; Black ({other}) {}",
+                spaced(&hands.white),
+                spaced(&hands.black)
+            )
+        })
+        .collect();
+    tell(&told.join("\n"))
+}
+
+/// What one game dealt, as far as it may be seen.
+struct Shown {
+    number: u64,
+    white: Seat,
+    hands: ByColor<String>,
+}
+
+impl Shown {
+    fn to_json(&self) -> Value {
+        json!({"game": self.number, "white": self.white.word(), "dealt": {"white": self.hands.white, "black": self.hands.black}})
+    }
+}
+
+fn spaced(hand: &str) -> String {
+    let letters: Vec<String> = hand.chars().map(String::from).collect();
+    if letters.is_empty() { "not known".to_owned() } else { letters.join(" ") }
+}
+
+/// A match with its cards as open as its key makes them.
+struct Read {
+    lines: Lines,
+    values: Vec<(u32, Value)>,
+    replay: Replay,
+    games: Vec<GameCards>,
+    /// The games that rulings have opened, with the line of the last one.
+    opened: BTreeMap<u64, u32>,
+}
+
+impl Read {
+    fn of(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+        let lines = Lines::read(path, id)?;
+        let replay = files::replay(&lines, true)?.replay;
+        let values = lines.values()?;
+        let games = GameCards::of_games(replay.table());
+        Ok(Self { opened: opened_by_ruling(&values), games, values, replay, lines })
+    }
+
+    fn check(&self, game: Option<u64>) -> Result<(), Failure> {
+        let count = self.games.len() as u64;
+        match game {
+            Some(game) if !(1..=count).contains(&game) => Err(Failure::unusable(format!(
+                "{}: there is no game {game} in this match, which has {count}",
+                self.lines.name
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The cards of a game that may be seen; `None` where there is none.
+    fn shown(&self, number: u64, cards: &GameCards) -> Option<Shown> {
+        let cards = match self.opened.get(&number) {
+            _ if may_be_open(self.replay.table()) => cards.clone(),
+            Some(ruling) => cards.clone().until(*ruling),
+            None => return None,
+        };
+        let table = self.replay.table();
+        let whites = table.past_games().iter().map(|past| past.white).chain([table.white()]);
+        let white = usize::try_from(number - 1).ok().and_then(|nth| whites.clone().nth(nth))?;
+        let hand = |color: Color| cards.dealt(color).concat();
+        let hands = ByColor { white: hand(Color::White), black: hand(Color::Black) };
+        cards.any_known().then_some(Shown { number, white, hands })
+    }
+
+    fn may_any(&self, game: Option<u64>) -> bool {
+        let ruled = || self.opened.keys().any(|opened| game.is_none_or(|game| game == *opened));
+        may_be_open(self.replay.table()) || ruled()
+    }
+
+    /// Whether any deal was sealed, whether it can be opened here or not.
+    fn any_sealed(&self) -> bool {
+        self.games.iter().any(GameCards::any_known)
+            || self.values.iter().any(|(_, line)| line.get(SEALS).is_some())
+    }
+
+    fn missing_consent(&self) -> String {
+        let table = self.replay.table();
+        let players = &table.agreement().players;
+        let missing: Vec<&str> = Seat::ALL
+            .into_iter()
+            .filter(|seat| !table.consented(*seat))
+            .map(|seat| players[seat].as_str())
+            .collect();
+        match missing.as_slice() {
+            [] => "they have; the match is not over".to_owned(),
+            missing => {
+                format!("`consent white`, `consent black` at the table; {} not yet", missing.join(" and "))
+            }
+        }
+    }
+
+    /// Adds the arbiter's ruling to a record that no table is writing.
+    fn rule(&self, path: &Path, id: Option<&str>, reason: &str, game: Option<u64>) -> Result<(), Failure> {
+        let name = path.display();
+        if reason.trim().is_empty() {
+            return Err(Failure::unusable("a ruling needs a reason: `--reason \"what it is about\"`"));
+        }
+        if files::check(path)? == Kind::Lines {
+            return Err(Failure::unusable(format!(
+                "{name}: nothing is added to a record in text form; leave `--reason` out, or name the journal that it came from"
+            )));
+        }
+        self.check(game)?;
+        let known = (1..)
+            .zip(&self.games)
+            .filter(|(number, cards)| game.is_none_or(|wanted| wanted == *number) && cards.any_known());
+        let Some((game, _)) = known.last() else {
+            return Err(match &self.lines.closed {
+                Some(error) => Failure::unusable(format!("{name}: {error}")),
+                None => Failure::unusable(format!(
+                    "{name}: no dealt card is known there, so that there is nothing to open"
+                )),
+            });
+        };
+        if may_be_open(self.replay.table()) {
+            return Ok(());
+        }
+        let journal = Keeping::open(path).map_err(|error| match error {
+            JournalError::Busy { .. } => {
+                Failure::unusable(format!("{error}; at a table that runs enter `open {game} REASON`"))
+            }
+            error => unusable(error),
+        })?;
+        let info = choose(journal.matches().map_err(unusable)?, id)
+            .map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
+        let t = evening::stopped(&info).max(self.replay.last_t()).millis();
+        let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
+        let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(Failure::unusable)?;
+        let mut keeping = Box::new(Keeping::carry_on(journal, &info));
+        keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
+        keeping.close().map_err(unusable)
+    }
 }

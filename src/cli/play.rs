@@ -262,14 +262,16 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
     }
-    let (header, lines) = evening::lines(journal.reader(), info).map_err(Failure::unusable)?;
+    let kept = evening::kept(journal.reader(), info).map_err(Failure::unusable)?;
     let saved = evening::stopped(info);
     let Source::Table(timeline, board) = source(arguments, saved)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));
     };
     let keeping = Box::new(Keeping::carry_on(journal, info));
-    let session = Session::carry_on(header, lines, saved, Some(keeping), arguments.pgn.clone())
+    let pgn = arguments.pgn.clone();
+    let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
+    session.tell_closed(kept.closed.as_ref());
     let session = on_the_table(arguments, session, &timeline, board)?;
     end(session, arguments)
 }
@@ -344,16 +346,16 @@ fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
     let (Some(info), false) = (last, arguments.new) else { return Ok(Book::Old(journal)) };
-    let over = evening::fold(journal.reader(), &info)
-        .map(|replay| !evening::is_unfinished(&replay))
+    let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| Failure::unusable(format!("{}: {sentence}", path.display())))?;
-    if over && arguments.carry_on {
+    if arguments.carry_on && evening::is_over(&replay) {
         return Err(Failure::unusable(format!(
             "{}: the last match is over; leave --carry-on out",
             path.display()
         )));
     }
-    let wanted = !over && (arguments.carry_on || asked(path, &info)?);
+    // One that nobody has begun to play is not asked about.
+    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { Book::Unfinished(journal, Box::new(info)) } else { Book::Old(journal) })
 }
 

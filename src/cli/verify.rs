@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, tell};
+use crate::app::evening;
 use crate::record::Header;
 use crate::record::chain::{self, Broken, Verified};
+use crate::record::journal::vault::KeyError;
 use crate::record::journal::{Journal, Kind};
 use crate::rules::GAMES;
 
@@ -58,7 +60,15 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failu
         let matches = reader.matches().map_err(Failure::unusable)?;
         let info = choose(matches, arguments.id.as_deref())
             .map_err(|what| Failure::unusable(format!("{}: {what}", arguments.file.display())))?;
-        return reader.verify(info.id, head).map_err(Failure::unusable);
+        let verified = reader.verify(info.id, head).map_err(Failure::unusable)?;
+        // A box is outside the chain: whoever has its key can tell whether it is whole.
+        let (_, closed) = evening::opened(&reader, &info).map_err(Failure::unusable)?;
+        return match closed {
+            Some(error @ KeyError::Box { .. }) if verified.is_ok() => {
+                Err(Failure::refused(format!("{}: {error}", arguments.file.display())))
+            }
+            _ => Ok(verified),
+        };
     }
     let lines = Lines::of_text(&arguments.file, arguments.id.as_deref())?;
     let mut texts = Vec::new();

@@ -30,8 +30,10 @@ pub(super) const HIDDEN: &str = "?";
 pub(super) const COLOURS: [&str; 2] = ["white", "black"];
 /// The field of a journal's line that holds what its seals hide, for whoever has the key.
 pub const BOX: &str = "x-sealed";
+/// The field of a deal with a commitment for each card that was known.
+pub const SEALS: &str = "x-seals";
 /// The longest box, in hexadecimal digits; a street of any game is far below.
-const LONGEST_BOX: usize = 1 << 16;
+pub(super) const LONGEST_BOX: usize = 1 << 16;
 
 /// The hash after a line: it stands for that line and for all before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -284,17 +286,25 @@ impl ShownCards {
     }
 }
 
+/// The line as it leaves the journal's file: without its box.
+#[must_use]
+pub fn without_box(mut line: Value) -> Value {
+    if let Value::Object(members) = &mut line {
+        members.shift_remove(BOX);
+    }
+    line
+}
+
 /// The line with every card that is not `shown` turned into "?", its salt too, and without its box. If the line was
 /// sealed its hash stays the same. A card that was never sealed is hidden all the same: secrecy
 /// comes before the chain.
 #[must_use]
 pub fn redact(line: &Value, shown: &ShownCards) -> Value {
-    let mut line = line.clone();
+    let mut line = without_box(line.clone());
     let Value::Object(members) = &mut line else { return line };
     if !is_deal(members) {
         return line;
     }
-    members.shift_remove(BOX);
     if members.get("x-salts").is_some_and(|salts| !salts.is_object()) {
         members.shift_remove("x-salts");
     }

@@ -35,7 +35,7 @@ use serde_json::Value;
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
-use self::vault::{Keys, NONCE_BYTES};
+use self::vault::{KeyError, Keys, NONCE_BYTES};
 pub use self::writer::{Ticket, Writer};
 use super::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use super::json;
@@ -119,13 +119,19 @@ impl fmt::Display for MatchId {
     }
 }
 
-/// A line to be added.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A line to be added. Its `Debug` leaves the line out: cards may lie open in it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct NewEntry {
     /// Its moment, in ms since the header: the same as the line's own `t`.
     pub t: u64,
     /// The line, a JSON object.
     pub line: String,
+}
+
+impl fmt::Debug for NewEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewEntry").field("t", &self.t).finish_non_exhaustive()
+    }
 }
 
 /// Lines that go in together or not at all.
@@ -551,10 +557,19 @@ impl Journal {
     /// Puts the cards of a sealed line away.
     fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
         let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
-        let key = keys.make(self.reader.header(id)?.1).map_err(|source| JournalError::NoKey { source })?;
+        let (_, header) = self.reader.header(id)?;
+        let no_key = |source| JournalError::NoKey { source };
+        let key = match keys.find(header).map_err(no_key)? {
+            Some(key) => key,
+            // One match has one key: where cards were sealed before, theirs has to be found.
+            None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
+                return Err(no_key(keys.missing(header)));
+            }
+            None => keys.find_or_make(header).map_err(no_key)?,
+        };
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
-        Ok(vault::close(line, &key, nonce))
+        vault::close(line, &key, nonce).map_err(|source| no_key(KeyError::Box { line: 0, source }))
     }
 
     fn write(&mut self, lines: &[Ready]) -> rusqlite::Result<()> {

@@ -36,8 +36,10 @@ impl Exported {
                     head = Some(Head::of_header(&line));
                     return line;
                 };
-                let public =
-                    if open { line } else { chain::redact(&line, shown.get(&number).unwrap_or(&nothing)) };
+                let public = match open {
+                    true => chain::without_box(line),
+                    false => chain::redact(&line, shown.get(&number).unwrap_or(&nothing)),
+                };
                 let next = before.then(&public);
                 head = Some(next);
                 chain::with_hash(public, next)
@@ -66,10 +68,11 @@ pub fn may_be_open(table: &Table) -> bool {
 /// number in its match, counted from 1.
 pub const OPENS: &str = "x-opens";
 
-/// The games of a match whose sealed cards an arbiter opened by a ruling.
-pub fn opened_by_ruling<'a>(lines: impl IntoIterator<Item = &'a Value>) -> BTreeSet<u64> {
-    let rulings = lines.into_iter().filter(|line| line.get("do").is_some_and(|verb| verb == "rule"));
-    rulings.filter_map(|line| line.get(OPENS)?.as_u64()).collect()
+/// The games of a match whose sealed cards an arbiter opened, each with the line of the last ruling that did: it opens
+/// what was dealt before it.
+pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
+    let rulings = lines.iter().filter(|(_, line)| line.get("do").is_some_and(|verb| verb == "rule"));
+    rulings.filter_map(|(number, line)| Some((line.get(OPENS)?.as_u64()?, *number))).collect()
 }
 
 /// The faces dealt on a line, in their order; `None` where the line says nothing of a colour.
@@ -118,6 +121,13 @@ impl GameCards {
             }
         }
         game
+    }
+
+    /// The same without what was dealt after that line of the record.
+    #[must_use]
+    pub fn until(mut self, last: u32) -> Self {
+        self.deals.retain(|(line, _)| *line <= last);
+        self
     }
 
     /// A player's cards in the order dealt, `?` where a face is not known. Empty if none was ever told.

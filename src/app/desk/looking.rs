@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
-use crate::app::evening::read_match;
+use crate::app::evening::{Kept, read_match};
 use crate::app::session::tell_input;
 use crate::app::snapshot::{PastView, TableView};
 use crate::clock::{Instant, Millis};
@@ -39,7 +39,7 @@ impl Desk {
 
     /// Takes a match of a file off the shelf.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (header, lines, head) = read_match(path, id)?;
+        let (Kept { header, lines, closed: _ }, head) = read_match(path, id)?;
         let mut replay = Replay::new(header);
         let mut told = Told::new(replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {

@@ -5,11 +5,15 @@
 
 use serde_json::{Value, json};
 
-use super::Session;
+use super::cards::Readers;
+use super::{Owner, Session};
 use crate::app::words;
 use crate::clock::Instant;
 use crate::devices::cards::ReaderName;
 use crate::devices::cards::deck::Face;
+use crate::record::Body;
+use crate::record::chain::SEALS;
+use crate::record::journal::vault::KeyError;
 use crate::record::secrets::GameCards;
 use crate::rules::{Color, Sentence, say};
 use crate::table::{Audience, Input, Table, Voice};
@@ -17,7 +21,7 @@ use crate::table::{Audience, Input, Table, Voice};
 /// A street of a game: the game's number in its match, and the street's in its game, both from 0.
 type Street = (usize, usize);
 
-/// The cards of the street that is being dealt, and those of this game's streets before it.
+/// The cards of the street that is being dealt, and those that were dealt.
 #[derive(Debug, Default)]
 pub(super) struct Dealing {
     street: Street,
@@ -25,22 +29,20 @@ pub(super) struct Dealing {
     cards: Vec<Option<Face>>,
     /// Where the first of them was laid.
     first_on: Option<ReaderName>,
-    before: Vec<(Street, Face)>,
+    /// Whether this street told whose the readers are.
+    taught: bool,
+    /// What was dealt, each card with the line of its `deal`. Which of the lines count the table knows.
+    before: Vec<(u32, Face)>,
+    /// The card that completed the deal, until something else happens: lifted slowly, it may be read twice.
+    just_dealt: Option<Face>,
 }
 
 impl Dealing {
     /// Looks at the street that is due now: cards of another one are of no use any more.
     fn turn_to(&mut self, street: Street) {
         if self.street != street {
-            self.cards.clear();
-            self.first_on = None;
+            *self = Self { street, before: std::mem::take(&mut self.before), ..Self::default() };
         }
-        self.before.retain(|((game, nth), _)| *game == street.0 && *nth < street.1);
-        self.street = street;
-    }
-
-    fn has(&self, face: Face) -> bool {
-        self.cards.contains(&Some(face)) || self.before.iter().any(|(_, before)| *before == face)
     }
 
     /// The cards in the record's form, by whom they were dealt to.
@@ -72,7 +74,24 @@ impl Session {
 
     /// Whether a card that is laid on a reader now is one that is dealt.
     pub(super) fn deals_now(&self) -> bool {
-        self.dealing.is_some() && !self.table().game().deal_order().is_empty()
+        self.dealing.is_some() && self.table().legal().iter().any(|legal| legal.verb == "deal")
+    }
+
+    /// Whether this is the card that completed the deal, and nothing has happened since.
+    pub(super) fn was_just_dealt(&self, face: Face) -> bool {
+        self.dealing.as_ref().is_some_and(|dealing| dealing.just_dealt == Some(face))
+    }
+
+    /// Whether this card was dealt before in this game.
+    fn was_dealt(&self, face: Face) -> bool {
+        let Some(dealing) = &self.dealing else { return false };
+        let games = self.table().actions_by_game();
+        let this = games.last().map(Vec::as_slice).unwrap_or_default();
+        let fouled = this.last().is_some_and(|(_, action)| action.verb() == "fouled");
+        let counts =
+            |of: u32| !fouled && this.iter().any(|(line, action)| *line == of && action.verb() == "deal");
+        dealing.cards.contains(&Some(face))
+            || dealing.before.iter().any(|(line, before)| *before == face && counts(*line))
     }
 
     /// A card of the deck was laid on this reader, or behind a board, on its way to its player.
@@ -80,14 +99,14 @@ impl Session {
         let (order, street) = (self.table().game().deal_order(), street(self.table()));
         let Some(dealing) = &mut self.dealing else { return };
         dealing.turn_to(street);
-        if dealing.has(face) {
+        if self.was_dealt(face) {
             self.say(say!(
                 "deal-twice",
                 "this card was dealt before in this game: lay down the next one, or begin the street anew with `misdeal`"
             ));
             return;
         }
-        let nth = dealing.cards.len();
+        let nth = self.dealing.as_ref().map_or(0, |dealing| dealing.cards.len());
         let Some(due) = order.get(nth).copied() else {
             self.say(say!("deal-surplus", "all cards of this street are dealt already; enter `deal`"));
             return;
@@ -103,9 +122,10 @@ impl Session {
 
     /// A card was dealt that no reader knows.
     pub fn dealt_unread(&mut self, at: Instant) {
+        let due = self.deals_now();
         let (order, street) = (self.table().game().deal_order(), street(self.table()));
         match &mut self.dealing {
-            Some(dealing) if !order.is_empty() => {
+            Some(dealing) if due => {
                 dealing.turn_to(street);
                 self.dealt_one(None, order, at);
             }
@@ -125,11 +145,17 @@ impl Session {
             let count = order.len();
             self.say(say!("deal-one", "card {nth} of {count} is dealt, to {by}", nth = nth + 1, count, by));
         }
-        if nth + 1 >= order.len()
-            && let Ok(input) = words::read_line(json!({"do": "deal"}), self.replay().header())
-            && let Err(fault) = self.enter(&input, at)
-        {
-            self.tell_failure(&fault);
+        if nth + 1 < order.len() {
+            return;
+        }
+        let Ok(input) = words::read_line(json!({"do": "deal"}), self.replay().header()) else { return };
+        let inputs = [input];
+        if let Some(wait) = self.hold(&inputs) {
+            self.say_to(self.table().audience_of_faults(), wait);
+            return;
+        }
+        if let Err(fault) = inputs.iter().try_for_each(|input| self.enter(input, at)) {
+            self.say_to(self.audience_of(&fault), fault.sentence());
         }
     }
 
@@ -144,33 +170,35 @@ impl Session {
         if nth == 1
             && let Some(first) = dealing.first_on.clone()
         {
-            readers.two_were_dealt((&first, seat.other()), (reader, seat));
+            dealing.taught |= readers.two_were_dealt((&first, seat.other()), (reader, seat));
         }
-        match readers.seat_of(reader) {
-            Some(owner) if owner != seat => Err(say!(
+        match readers.owner(reader) {
+            Owner::Seat(owner) if owner != seat => Err(say!(
                 "deal-order",
                 "a card was laid on the other player's reader, but the next one is {by}'s: nothing was logged; `misdeal` begins the street anew",
                 by = due
             )),
-            None if readers.dealer_is_another(reader) => Err(say!(
+            Owner::Seat(_) | Owner::Nobody if readers.dealer_is_another(reader) => Err(say!(
                 "deal-other-reader",
                 "a card was laid on another reader than the dealer's: nothing was logged"
             )),
-            Some(_) | None => Ok(()),
+            Owner::Seat(_) | Owner::Nobody | Owner::Dealer | Owner::Shared => Ok(()),
         }
     }
 
     /// The cards of this street that were read so far count for nothing: a card was exposed, or dealt to the wrong
-    /// player.
+    /// player. What they told of the readers counts for nothing either.
     pub fn misdeal(&mut self) {
         let street = street(self.table());
-        let dealing = self.dealing.as_mut().map(|dealing| {
+        let was_read = self.dealing.as_mut().is_some_and(|dealing| {
             dealing.turn_to(street);
-            let read = !dealing.cards.is_empty();
-            dealing.cards.clear();
-            read
+            if std::mem::take(&mut dealing.taught) {
+                self.readers.iter_mut().for_each(Readers::forget_owners);
+            }
+            dealing.first_on = None;
+            !std::mem::take(&mut dealing.cards).is_empty()
         });
-        self.say(if dealing == Some(true) {
+        self.say(if was_read {
             say!("misdealt", "the cards of this street count for nothing: deal them anew, in their order")
         } else {
             say!(
@@ -198,33 +226,72 @@ impl Session {
         words::read_line(json!({"do": "deal", "cards": cards}), self.replay().header()).ok()
     }
 
-    /// A deal is on record: its cards cannot come again in this game.
-    pub(super) fn street_is_dealt(&mut self) {
-        let Some(dealing) = &mut self.dealing else { return };
-        let street = dealing.street;
-        let cards = std::mem::take(&mut dealing.cards);
-        dealing.before.extend(cards.into_iter().flatten().map(|face| (street, face)));
+    /// Something stands on the record: a deal, whose cards cannot come again in its game, or anything else.
+    pub(super) fn follow_deals(&mut self, line: u32, body: &Body) {
+        let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) else { return };
+        dealing.just_dealt = None;
+        if let Input::Game(action) = input
+            && action.verb() == "deal"
+        {
+            let cards = std::mem::take(&mut dealing.cards);
+            dealing.just_dealt = cards.last().copied().flatten();
+            dealing.before.extend(cards.into_iter().flatten().map(|face| (line, face)));
+        }
     }
 
-    /// The arbiter opens this game's sealed cards, for his own view: the ruling says so in the record, and whoever
-    /// has the record's file and its key looks at them there.
-    pub fn open_sealed(&mut self, reason: &str, at: Instant) -> Result<(), String> {
-        if !GameCards::of_last(self.table()).any_known() {
-            return Err(
-                "no card of this game is known from a reader, so that there is nothing to open".to_owned()
+    /// The arbiter opens the sealed cards of a game, for his own view: the ruling says so in the record, and whoever
+    /// has the record's file and its key looks at them there. Without a number it is the last game that has any.
+    pub fn open_sealed(&mut self, game: Option<u64>, reason: &str, at: Instant) {
+        let sealed = self.sealed_games();
+        let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
+        let Some(game) = game else {
+            self.say_to(
+                self.table().audience_of_faults(),
+                say!("open-nothing", "no dealt card is known there, so that there is nothing to open"),
             );
-        }
+            return;
+        };
         let ruling = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {}});
-        let input = words::read_line(ruling, self.replay().header())?;
-        self.opening = self.table().actions_by_game().len().try_into().ok();
+        let Ok(input) = words::read_line(ruling, self.replay().header()) else { return };
+        self.opening = Some(game);
         let entered = self.enter(&input, at);
         self.opening = None;
-        entered.map_err(|fault| fault.to_string())?;
-        self.say_to(
-            Audience::Arbiter,
-            say!("cards-opened", "the sealed cards of this game may be looked at: `tabiya hands` with the record's file, where no player sees it"),
-        );
-        Ok(())
+        match entered {
+            Ok(()) => self.say_to(
+                Audience::Arbiter,
+                say!("cards-opened", "the sealed cards of game {game} may be looked at: `tabiya hands` with the record's file, where no player sees it", game),
+            ),
+            Err(fault) => self.say_to(self.audience_of(&fault), fault.sentence()),
+        }
+    }
+
+    /// The games whose deal a reader saw, counted from 1, whether their cards can be opened here or not.
+    fn sealed_games(&self) -> Vec<u64> {
+        let sealed = |line: u32| {
+            let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));
+            let line = index.and_then(|index| self.lines.get(index));
+            line.is_some_and(|line| line.own.contains_key(SEALS))
+        };
+        let cards = GameCards::of_games(self.table());
+        let games = (1..).zip(self.table().actions_by_game()).zip(cards);
+        games
+            .filter(|((_, actions), cards)| {
+                cards.any_known() || actions.iter().any(|(line, _)| sealed(*line))
+            })
+            .map(|((number, _), _)| number)
+            .collect()
+    }
+
+    /// Why cards that were dealt stay closed, if they do.
+    pub fn tell_closed(&mut self, why: Option<&KeyError>) {
+        if let Some(error) = why {
+            let error = error.to_string();
+            self.say(say!(
+                "cards-closed",
+                "cards that were dealt stay sealed: {error}; play goes on without them",
+                error
+            ));
+        }
     }
 
     /// A card that was turned over although it was not dealt: at events the arbiter is told at once, casually

@@ -96,6 +96,15 @@ impl Session {
         }
     }
 
+    /// Cards could not be sealed: nothing of what should be written is taken, and nothing else fails.
+    pub(super) fn not_sealed(&mut self, error: JournalError, at: Instant) -> Fault {
+        let safe: Vec<Line> = std::mem::take(&mut self.lines);
+        match self.refold(safe, at) {
+            Ok(()) => Fault::NotSealed(error),
+            Err(fault) => fault,
+        }
+    }
+
     /// Something was written: whatever failed before works again.
     pub(super) fn written(&mut self, at: Instant) {
         let Some(failing) = &self.failing else { return };

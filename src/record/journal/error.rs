@@ -122,18 +122,16 @@ pub enum JournalError {
         source: Arc<rusqlite::Error>,
     },
     /// Cards that are known, but no place for the key that seals them.
-    #[error(
-        "cards that a reader knows are sealed in the record, and no place for their key is known here; deal without reading them"
-    )]
+    #[error("cards that a reader knows are sealed in the record, and no place for their key is known here")]
     NoKeys,
     /// The key that seals cards cannot be had.
-    #[error("{source}; without the key dealt cards cannot be sealed: deal without reading them")]
+    #[error("{source}; without the key dealt cards cannot be sealed")]
     NoKey {
         /// What is wrong with it.
         source: KeyError,
     },
     /// The system has no chance for salts, so a card could not be sealed.
-    #[error("this computer gives no random numbers, so cards cannot be sealed; deal without reading them")]
+    #[error("this computer gives no random numbers, so cards cannot be sealed")]
     NoChance,
     /// The thread that writes is gone.
     #[error("the journal is closed; open it again")]
@@ -199,6 +197,11 @@ fn who(process: Option<u32>) -> String {
 }
 
 impl JournalError {
+    /// Whether cards could not be sealed, though the file itself can be written.
+    pub fn is_about_keys(&self) -> bool {
+        matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoChance)
+    }
+
     pub(super) fn refused(nth: usize, why: impl Into<Refusal>) -> Self {
         Self::Refused { nth, source: why.into() }
     }

@@ -6,14 +6,15 @@
 //!
 //! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
-use std::fmt;
+use std::sync::Arc;
+use std::{fmt, io};
 
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use serde_json::{Map, Value};
 
 pub use crate::record::chain::BOX;
-use crate::record::chain::{self, COLOURS, HIDDEN, Head};
+use crate::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX};
 use crate::record::json;
 
 /// How many bytes a key has.
@@ -54,17 +55,57 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Why a key cannot be had: a sentence that says what and where.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct KeyError(pub String);
+/// Why sealed cards stay closed, or cannot be sealed. Cloning is cheap.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum KeyError {
+    /// There is no place for keys.
+    #[error("{0}")]
+    NoPlace(String),
+    /// The match has sealed cards, and their key is elsewhere.
+    #[error(
+        "the key to this match's sealed cards is not on this computer; it would be {file}: bring it from the computer that sealed them"
+    )]
+    Missing {
+        /// Where it would lie.
+        file: String,
+    },
+    /// The key's file holds something else.
+    #[error("{file} is no key of this match; look after the file")]
+    NotAKey {
+        /// Its path.
+        file: String,
+    },
+    /// The key's file cannot be read or written.
+    #[error("the key {file} cannot be {doing}: {source}; look after the file and its folder")]
+    Io {
+        /// Its path.
+        file: String,
+        /// "read" or "written".
+        doing: &'static str,
+        /// What the system said.
+        source: Arc<io::Error>,
+    },
+    /// The system gives no chance.
+    #[error("this computer gives no random numbers for a key")]
+    NoChance,
+    /// The box does not open.
+    #[error("line {line}: {source}")]
+    Box {
+        /// Which line of the record, counted from 1.
+        line: u32,
+        /// Why.
+        source: BoxError,
+    },
+}
 
 /// Where keys lie. A match is named by the hash of its header, which no copy and no rescue of a record changes.
 pub trait Keys: fmt::Debug + Send {
+    /// Why the key of a match is not here.
+    fn missing(&self, header: Head) -> KeyError;
     /// The key of a match, if there is one here.
     fn find(&self, header: Head) -> Result<Option<Key>, KeyError>;
     /// The key of a match, made if there is none yet. It is durable before it is given.
-    fn make(&self, header: Head) -> Result<Key, KeyError>;
+    fn find_or_make(&self, header: Head) -> Result<Key, KeyError>;
 }
 
 /// Why a box does not open.
@@ -76,11 +117,22 @@ pub enum BoxError {
     /// What is in it is not what the seals stand for.
     #[error("the sealed cards are not the ones that were dealt")]
     OtherCards,
+    /// The box of sealed cards is gone, and with it what they are.
+    #[error("the sealed cards were taken out")]
+    Gone,
+    /// More than a box holds.
+    #[error("these are more cards than can be sealed")]
+    TooMany,
 }
 
 /// Whether a line holds cards that only a key shows.
 pub fn is_closed(line: &Value) -> bool {
     line.get(BOX).is_some()
+}
+
+/// Whether a line has seals, but neither their cards nor a box.
+pub fn is_stripped(line: &Value) -> bool {
+    !is_closed(line) && chain::check_seals(line).is_ok_and(|seals| seals.sealed > 0)
 }
 
 /// Whether a line shows cards that a seal stands for, so that it may not lie in a file as it is.
@@ -91,9 +143,9 @@ pub(super) fn is_open(line: &Value) -> bool {
 }
 
 /// The line with its sealed cards and their salts in a box. A card without a seal is public and stays.
-pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Value {
+pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
     let about = about(&line);
-    let Value::Object(members) = &mut line else { return line };
+    let Value::Object(members) = &mut line else { return Ok(line) };
     let mut inside = Map::new();
     for (name, field) in [("cards", "cards"), ("salts", "x-salts")] {
         inside.insert(name.to_owned(), members.get(field).cloned().unwrap_or_default());
@@ -110,10 +162,10 @@ pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Val
     }
     let text = Value::Object(inside).to_string();
     let sealed = key.cipher().encrypt(&XNonce::from(nonce), Payload { msg: text.as_bytes(), aad: &about });
-    // It fails for texts of 256 GB alone.
-    let sealed = sealed.unwrap_or_default();
-    members.insert(BOX.to_owned(), chain::hex(&[nonce.as_slice(), &sealed].concat()).into());
-    line
+    let digits = sealed.map(|sealed| chain::hex(&[nonce.as_slice(), &sealed].concat()));
+    let digits = digits.ok().filter(|digits| digits.len() <= LONGEST_BOX).ok_or(BoxError::TooMany)?;
+    members.insert(BOX.to_owned(), digits.into());
+    Ok(line)
 }
 
 /// The line with its cards open and their salts beside them, each held against its seal. A line without a
@@ -159,7 +211,7 @@ mod tests {
     }
 
     fn closed() -> Value {
-        close(sealed(), &Key::from_bytes([7; KEY_BYTES]), [9; NONCE_BYTES])
+        close(sealed(), &Key::from_bytes([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes")
     }
 
     #[test]
@@ -211,7 +263,7 @@ mod tests {
         let key = Key::from_bytes([7; KEY_BYTES]);
         let mut other = sealed();
         other["cards"]["white"][0] = "B".into();
-        let line = close(other, &key, [9; NONCE_BYTES]);
+        let line = close(other, &key, [9; NONCE_BYTES]).expect("it closes");
         assert_eq!(open(&line, &key), Err(BoxError::OtherCards));
     }
 
