@@ -403,3 +403,6 @@ enrol-again = diese Karte ist schon im Deck; eine andere auflegen
 enrol-full = alle { $count } Karten dieser Art ({ $card }) sind schon im Deck; die Karte noch einmal ansehen
 enrol-not-now = danach ist gerade nicht gefragt; tun, was die letzte Zeile sagt, oder `undo`
 enrol-nothing = es gibt nichts zurückzunehmen
+replace-before = diese lag schon da; eine andere auflegen
+replace-other = diese Karte zeigt etwas anderes; die gleichen wie die beschädigte auflegen
+replace-no-deck = { $error }

@@ -403,3 +403,6 @@ enrol-again = this card is in the deck already; lay down another one
 enrol-full = the deck has all its { $count } cards of this face ({ $card }); look at the card again
 enrol-not-now = this is not asked for now; do what the last line says, or `undo`
 enrol-nothing = there is nothing to take back
+replace-before = this one was there before; lay down another one
+replace-other = this card has another face; lay down those of the damaged one's
+replace-no-deck = { $error }

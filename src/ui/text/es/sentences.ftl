@@ -403,3 +403,6 @@ enrol-again = esta carta ya está en el mazo; poner otra
 enrol-full = el mazo ya tiene sus { $count } cartas de esta figura ({ $card }); mirar la carta otra vez
 enrol-not-now = eso no se pide ahora; hacer lo que dice la última línea, o `undo`
 enrol-nothing = no hay nada que deshacer
+replace-before = esta ya estuvo antes; poner otra
+replace-other = esta carta es de otra figura; poner las de la figura de la dañada
+replace-no-deck = { $error }
