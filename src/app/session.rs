@@ -15,6 +15,7 @@ mod tests;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+pub use self::cards::Owner;
 use self::cards::Readers;
 use self::keep::Failing;
 use self::setup::Setup;

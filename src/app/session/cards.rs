@@ -37,21 +37,84 @@ impl Readers {
         if let (None, Some(seat)) =
             (self.there.get(reader).copied().flatten(), turn.filter(|seat| !taken(*seat)))
         {
-            self.there.insert(reader.clone(), Some(seat));
-            let others: Vec<ReaderName> =
-                self.there.keys().filter(|other| *other != reader).cloned().collect();
-            if let [other] = others.as_slice() {
-                self.there.insert(other.clone(), Some(seat.other()));
-            }
+            self.give(reader, Some(seat));
         }
         self.there.get(reader).copied().flatten()
     }
+
+    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet.
+    fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        for (name, owner) in &mut self.there {
+            if name == reader {
+                *owner = to;
+            } else if to.is_some() && *owner == to {
+                *owner = None;
+            }
+        }
+        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader);
+        if let (Some((_, owner)), None, Some(seat)) = (others.next(), others.next(), to) {
+            *owner = Some(seat.other());
+        }
+    }
+
+    /// Whose this reader is, for people.
+    fn shown_owner(&self, own: Option<Seat>) -> Owner {
+        let all_taken =
+            Seat::ALL.into_iter().all(|seat| self.there.values().any(|owner| *owner == Some(seat)));
+        match own {
+            _ if self.there.len() < 2 => Owner::Both,
+            Some(seat) => Owner::Seat(seat),
+            None if all_taken => Owner::Both,
+            None => Owner::Nobody,
+        }
+    }
+}
+
+/// Whose a card reader is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// Nobody's until a player lays a card on it in his turn.
+    Nobody,
+    /// That player's alone.
+    Seat(Seat),
+    /// Both lay their cards on it.
+    Both,
 }
 
 impl Session {
     /// From now on cards of this deck are known by their chips.
     pub fn use_deck(&mut self, deck: Deck) {
         self.readers = Some(Readers { deck, there: BTreeMap::new(), behind: BTreeMap::new() });
+    }
+
+    /// The same deck with another card in a damaged one's place; whose readers are whose stays.
+    pub fn mend_deck(&mut self, deck: Deck) {
+        if let Some(readers) = &mut self.readers {
+            readers.deck = deck;
+        }
+    }
+
+    /// From now on cards are typed.
+    pub fn put_deck_away(&mut self) {
+        self.readers = None;
+    }
+
+    /// The name of the deck in play.
+    pub fn deck(&self) -> Option<&str> {
+        self.readers.as_ref().map(|readers| readers.deck.name())
+    }
+
+    /// Whose this reader is; nobody's without a deck.
+    pub fn owner_of(&self, reader: &ReaderName) -> Owner {
+        let known = self.readers.as_ref().and_then(|readers| Some((readers, *readers.there.get(reader)?)));
+        known.map_or(Owner::Nobody, |(readers, own)| readers.shown_owner(own))
+    }
+
+    /// This reader is that player's, or nobody's yet. Without such a reader nothing happens.
+    pub fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        if let Some(readers) = self.readers.as_mut().filter(|readers| readers.there.contains_key(reader)) {
+            readers.give(reader, to);
+        }
     }
 
     /// Something that happened at the card readers.
@@ -316,6 +379,34 @@ mod tests {
         assert!(told.concat().contains("it is Black's turn") && last(&session) == before, "{told:?}");
         session.cards(&tap("left", 2), Instant::ZERO);
         assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":2"#));
+    }
+
+    #[test]
+    fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        let [left, right] = ["left", "right"].map(ReaderName::from);
+        session.cards(&CardEvent::Came(left.clone()), Instant::ZERO);
+        assert_eq!(session.owner_of(&left), Owner::Both, "one alone is shared");
+        session.cards(&CardEvent::Came(right.clone()), Instant::ZERO);
+        let owners = |session: &Session| [session.owner_of(&left), session.owner_of(&right)];
+        assert_eq!(owners(&session), [Owner::Nobody; 2]);
+        session.give_reader(&left, Some(Seat::B));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
+        session.give_reader(&left, Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
+        session.give_reader(&"third".into(), Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
+        // It is White's turn, who is A.
+        let before = session.lines().len();
+        session.cards(&tap("right", 1), Instant::ZERO);
+        assert_eq!(session.lines().len(), before);
+        session.give_reader(&left, None);
+        session.give_reader(&right, None);
+        assert_eq!(owners(&session), [Owner::Nobody; 2]);
+        session.cards(&tap("right", 1), Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
     }
 
     #[test]
