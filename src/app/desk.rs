@@ -515,7 +515,12 @@ impl Desk {
         let keeping = Box::new(Keeping::carry_on(journal, &info));
         let session = Session::carry_on(header, lines, saved, Some(keeping), None)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
+        let name = deck.as_ref().map(|deck| deck.name().to_owned());
+        let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (path, saved), now);
+        if has_cards {
+            self.remember_deck(name.as_deref(), now);
+        }
         Ok(())
     }
 

@@ -369,7 +369,11 @@ fn look_through(bench: &mut Bench, deck: Deck) -> Result<(), Failure> {
             Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
             Done::Written(_) | Done::NotWritten(_) => {}
             Done::Tap(tap) => match audit.tapped(tap.uid, &tap.content) {
-                Audited::New(_) => tell(&count(audit.progress()))?,
+                Audited::New(_) => {
+                    // One that was lifted too soon the first time.
+                    faults.remove(&tap.uid);
+                    tell(&count(audit.progress()))?;
+                }
                 Audited::Again => tell(&format!("{}: this one was there before", count(audit.progress())))?,
                 Audited::Fault(fault) => {
                     faults.insert(tap.uid);

@@ -13,6 +13,7 @@ use crate::app::cards_view::{CardsView, DeckView, ReaderView};
 use crate::app::decks::{self, DeckError, Decks};
 use crate::app::desk::export::with_ending;
 use crate::app::session::Session;
+use crate::app::words::turns_over;
 use crate::clock::Instant;
 use crate::devices::cards::deck::Deck;
 use crate::devices::cards::{CardError, CardEvent, ReaderName};
@@ -183,6 +184,7 @@ impl Desk {
         self.cards.notice(event);
         let working = self.cards.work.as_ref().is_some_and(Work::needs_readers);
         if working && is_of_a_card(event) {
+            self.tell_who_waits(event, now);
             self.work_at_cards(event, now);
         } else if let Some(sitting) = &mut self.sitting {
             let understood = sitting.session.lines().len();
@@ -194,6 +196,21 @@ impl Desk {
         self.follow_readers();
         self.hear(now);
         self.watch_board(now);
+    }
+
+    /// Whoever turns a card over at the table while a deck is worked on has to know why nothing happens.
+    fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
+        let waits = |session: &Session| session.deck().is_some() && turns_over(session.table()).is_some();
+        let waits = self.sitting.as_ref().is_some_and(|sitting| waits(&sitting.session));
+        if let (true, CardEvent::Tapped(_), Some(work)) = (waits, event, &self.cards.work) {
+            let name = work.deck().to_owned();
+            let text = say!(
+                "cards-at-work",
+                "this card was for the deck {name} on the Decks page; finish there, then the table reads cards again",
+                name
+            );
+            self.notice(now, Ok(text));
+        }
     }
 
     /// Something about readers or decks that somebody wants.

@@ -202,7 +202,11 @@ impl Desk {
                 Err(refusal) => Some(refusal.sentence()),
             },
             Job::Audit { audit, wrong, .. } => match audit.tapped(tap.uid, &tap.content) {
-                Audited::New(_) => None,
+                Audited::New(_) => {
+                    // One that was lifted too soon the first time.
+                    wrong.remove(&tap.uid);
+                    None
+                }
                 Audited::Again => Some(say!("audit-again", "this one was there before")),
                 Audited::Fault(fault) => {
                     wrong.insert(tap.uid);

@@ -71,7 +71,10 @@ impl Refusal {
                 card = *card
             ),
             Self::NotNow => {
-                say!("enrol-not-now", "this is not asked for now; do what the last line says, or `undo`")
+                say!(
+                    "enrol-not-now",
+                    "this is not asked for now; do what is asked, or take the last card back (`undo`)"
+                )
             }
             Self::Nothing => say!("enrol-nothing", "there is nothing to take back"),
         }
