@@ -1,11 +1,13 @@
 //! Decks of cards with chips: listed, made, looked through, mended, taken along.
 
-use eframe::egui::{Button, Grid, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
 use super::readers::state_ui;
-use super::widgets::{button, columns, field_below, grave_button, heading, hint, main_button, panel};
+use super::widgets::{
+    button, columns, field_below, grave_button, heading, hint, main_button, name as name_of, panel,
+};
 use crate::app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
 use crate::app::desk::CardWish;
 use crate::rules::{Card, harmless};
@@ -77,8 +79,9 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
             }
             hint(ui, &kind_of(cx, deck));
         });
-        if open {
-            deck_ui(ui, cx, state, &deck.name, idle);
+        // While a deck is worked on there is nothing else to do with one.
+        if open && idle {
+            deck_ui(ui, cx, state, &deck.name);
         }
     }
     for wrong in &cards.wrong {
@@ -97,17 +100,19 @@ fn kind_of(cx: &Cx<'_>, deck: &DeckView) -> String {
 }
 
 /// What can be done with a deck.
-fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str, idle: bool) {
+fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        if main_button(ui, cx.theme, &cx.t("deck-audit"), idle).clicked() {
+        if main_button(ui, cx.theme, &cx.t("deck-audit"), true).clicked() {
             cx.cards(CardWish::Audit(name.to_owned()));
         }
         hint(ui, &cx.t("deck-replace"));
         ui.horizontal_wrapped(|ui| {
             for card in Card::ALL {
+                let response = button(ui, &cx.words.card(card), true);
                 let text = cx.words.with("deck-replace-one", &[("card", cx.words.card(card).into())]);
-                if button(ui, &text, idle).clicked() {
+                name_of(&response, Kind::Button, true, &text);
+                if response.clicked() {
                     cx.cards(CardWish::Replace { name: name.to_owned(), card, copy: None });
                 }
             }
@@ -178,10 +183,10 @@ fn work_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState
         ui.label(RichText::new(wanted(cx, &work.step)).font(cx.bold(20.0)).color(cx.theme.accent));
         let (done, all) = work.progress;
         if all > 1 {
-            let text = cx.words.with("deck-progress", &[("done", done.into()), ("all", all.into())]);
+            ui.label(cx.words.with("deck-progress", &[("done", done.into()), ("all", all.into())]));
             #[expect(clippy::cast_precision_loss, reason = "at most 44")]
             let part = done as f32 / all as f32;
-            ui.add(ProgressBar::new(part).text(text));
+            ui.add(ProgressBar::new(part).desired_height(8.0));
         }
         if let Some(told) = &work.told {
             ui.label(RichText::new(cx.say(told)).color(cx.theme.bad));
@@ -235,10 +240,10 @@ fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
         if work.step == WorkStep::Keep && main_button(ui, cx.theme, &cx.t("deck-keep"), true).clicked() {
             cx.cards(CardWish::Keep);
         }
-        if let Some(last) = work.last {
-            ui.label(cx.words.with("deck-last", &[("card", cx.words.card(last).into())]));
-        }
     });
+    if let Some(last) = work.last {
+        ui.label(cx.words.with("deck-last", &[("card", cx.words.card(last).into())]));
+    }
 }
 
 fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
