@@ -12,6 +12,7 @@ pub mod evening;
 pub mod files;
 pub mod folders;
 pub mod journal;
+pub mod keys;
 mod lamps;
 pub mod live;
 pub mod presets;

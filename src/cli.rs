@@ -13,6 +13,7 @@ mod devices;
 mod export;
 mod files;
 mod hand;
+mod hands;
 mod infer;
 mod play;
 mod progress;
@@ -57,6 +58,11 @@ enum Command {
     ///
     /// Example: tabiya export evening.tabiya --format pgn
     Export(export::ExportArguments),
+    /// Show the cards that were dealt, to whoever may see them.
+    ///
+    /// Examples: tabiya hands evening.tabiya
+    ///           tabiya hands evening.tabiya --reason "a card of Black's is disputed"
+    Hands(hands::HandsArguments),
     /// Check that a record is whole and unchanged.
     ///
     /// Example: tabiya verify evening.tabiya --head 3f2a91c04b7d66e1
@@ -174,6 +180,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Infer(arguments) => infer::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Hands(arguments) => hands::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),

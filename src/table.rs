@@ -26,7 +26,8 @@ pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::{Clock, Instant, Millis};
 use crate::rules::{
-    Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Sentence, Square, Turn, Violation, say,
+    Action, Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Sentence, Square, Turn,
+    Violation, say,
 };
 use state::{State, Step};
 
@@ -292,6 +293,27 @@ impl Table {
             Entry::Did { input, stamp, .. } => Some((stamp.line, input)),
             Entry::WentOn { .. } | Entry::Read(_) => None,
         })
+    }
+
+    /// The games' own actions that count, game by game, the first one first, with their lines in the record.
+    pub fn actions_by_game(&self) -> Vec<Vec<(u32, &Action)>> {
+        let mut games = vec![Vec::new()];
+        let mut fouled = false;
+        for (line, input) in self.counted() {
+            match input {
+                Input::Common(Common::Next(_)) => games.push(Vec::new()),
+                Input::Common(_) => {}
+                Input::Game(action) => {
+                    // After a fouled deal the cards are dealt again without `next`.
+                    if fouled && action.verb() == "deal" {
+                        games.push(Vec::new());
+                    }
+                    fouled = action.verb() == "fouled";
+                    games.last_mut().into_iter().for_each(|game| game.push((line, action)));
+                }
+            }
+        }
+        games
     }
 
     /// What was agreed.

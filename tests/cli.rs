@@ -387,7 +387,8 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
     table.hear("deal");
     assert_eq!(table.quit().0.code(), Some(0));
     // What a reader of cards knows stands in the journal, sealed.
-    let mut journal = tabiya::record::journal::Journal::open(&record).unwrap();
+    let keys = tabiya::app::keys::Keyring::in_folder(&file("keys"));
+    let mut journal = tabiya::record::journal::Journal::open(&record).unwrap().with_keys(keys);
     let id = journal.matches().unwrap()[0].id;
     let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();
     journal.append(id, &[tabiya::record::journal::NewEntry { t: 1000, line }]).unwrap();
@@ -409,6 +410,7 @@ fn every_command_teaches_with_an_example() {
         "replay",
         "infer",
         "export",
+        "hands",
         "verify",
         "salvage",
         "devices",

@@ -14,7 +14,7 @@ mod virtual_reader;
 
 use std::path::Path;
 
-use child::{name, printed, tabiya, text};
+use child::{Table, name, printed, tabiya, text};
 use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK, one_game};
 use pcscd::{Pcscd, alone};
 use serde_json::Value;
@@ -108,5 +108,82 @@ fn cards_are_tapped_and_pieces_placed() {
         assert_eq!(lines.matches(r#""how":"read","copy""#).count(), 10, "{lines}");
         // Nothing of a chip is in the record.
         assert!(!lines.contains(&uid(1).to_string()) && !lines.contains(&id(1).to_string()));
+    });
+}
+
+/// The faces of both hands, in the order of the deal: W B W B, B W B W, W B.
+const DEALT: [(char, u8); 10] =
+    [('Q', 1), ('Q', 2), ('R', 1), ('R', 2), ('B', 2), ('B', 1), ('P', 2), ('P', 1), ('P', 3), ('P', 4)];
+
+#[test]
+fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
+    alone("a_deal_over_the_dealers_reader_is_sealed_until_both_agree", |folder| {
+        let service = Pcscd::start(folder, &["D"]);
+        import(folder);
+        let record = folder.join("game.tabiya");
+        let begin = |more: &[&str]| {
+            let mut arguments =
+                vec!["play", "--plain", "--record", name(&record), "--deck", "Club", "--read-deals"];
+            arguments.extend(more);
+            Table::start(&arguments)
+        };
+        let mut table = begin(&["--games", "1", "--players", "Ann,Bo"]);
+        table.hear("cards are read from now on");
+        let mut dealt = DEALT.into_iter();
+        for (street, count) in [4, 4, 2].into_iter().enumerate() {
+            for nth in 1..=count {
+                let (letter, copy) = dealt.next().unwrap();
+                let card = lay(folder, "D", written(number(letter, copy)));
+                table.hear(&format!("card {nth} of {count} is dealt"));
+                card.lift();
+            }
+            table.hear("the cards are dealt");
+            let bets = if street == 0 { ["call", "check"] } else { ["check", "check"] };
+            for bet in bets {
+                table.enter_and_hear(bet, "> ");
+            }
+        }
+        table.enter_and_hear("open Black's hand is disputed", "`tabiya hands`");
+        // The arbiter looks while the table runs.
+        let hands = printed(&["hands", name(&record)], 0);
+        assert!(hands.contains("White (Ann) Q R B P P; Black (Bo) Q R B P P"), "{hands}");
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        let mut after_terms = heard.iter().skip_while(|line| !line.contains("cards are read"));
+        let faces = ["queen", "rook", "bishop", "knight", "pawn"];
+        assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
+        // No file has a face: not the journal, not what lies beside it.
+        for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+            let bytes = std::fs::read(entry.path()).unwrap();
+            let clear = bytes.windows(3).any(|part| matches!(part, [b'"', b'Q' | b'R', b'"']));
+            assert!(!clear || entry.file_name() == "club.json", "{:?}", entry.file_name());
+        }
+        let exported = printed(&["export", name(&record)], 0);
+        assert!(exported.contains(r#""cards":{"white":["?","?"],"black":["?","?"]}"#), "{exported}");
+        assert!(!exported.contains("x-sealed"), "{exported}");
+        let hash = |text: &str| text.lines().last().unwrap().to_owned();
+        // The match ends, and both agree.
+        let mut table = begin(&["--carry-on"]);
+        table.hear("carried on");
+        for typed in ["resign white", "consent white", "consent black"] {
+            table.enter_and_hear(typed, if typed.starts_with("resign") { "resign" } else { "agrees" });
+        }
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        let opened = printed(&["export", name(&record)], 0);
+        assert!(opened.contains(r#""cards":{"white":["Q","R"],"black":["Q","R"]}"#), "{opened}");
+        let checked = folder.join("opened.jsonl");
+        std::fs::write(&checked, &opened).unwrap();
+        printed(&["verify", name(&checked)], 0);
+        // Without the key the same record is whole, and its cards stay closed.
+        std::fs::remove_dir_all(folder.join("data").join("keys")).unwrap();
+        let closed = printed(&["export", name(&record)], 0);
+        assert!(!closed.contains(r#""Q""#) && hash(&closed) == hash(&opened), "{closed}");
+        let refused = tabiya(&["hands", name(&record)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(
+            text(&refused.stderr).contains("the key to this match's sealed cards is not on this computer")
+        );
+        drop(service);
     });
 }

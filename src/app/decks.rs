@@ -1,9 +1,10 @@
 //! The decks of this user: one file each in the folder `decks` among the records, for nobody else to read.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::{private_folder, write_private};
 use super::folders::{self, NoFolder};
 use crate::devices::capture::read_bounded;
 use crate::devices::cards::Uid;
@@ -174,24 +175,6 @@ pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
         io::ErrorKind::AlreadyExists => DeckError::Exists { file },
         _ => DeckError::Unwritable { file, source },
     })
-}
-
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
-fn private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 #[cfg(test)]

@@ -609,6 +609,13 @@ impl Desk {
         match words::read(text, &sitting.session, at) {
             Ok(Spoken::Do(inputs)) => self.enter(&inputs, now),
             Ok(Spoken::No) => drop(sitting.session.no()),
+            Ok(Spoken::Unread) => sitting.session.dealt_unread(at),
+            Ok(Spoken::Misdeal) => sitting.session.misdeal(),
+            Ok(Spoken::Open(reason)) => {
+                if let Err(sentence) = sitting.session.open_sealed(&reason, at) {
+                    self.refuse(Audience::Players, plain(sentence), Vec::new());
+                }
+            }
             Ok(Spoken::ReadBoard) => self.boards.order(Order::Read),
             Ok(Spoken::Help) => self.say(words::HELP),
             Ok(Spoken::Legal) => {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::keys::Keyring;
 use crate::clock::Instant;
 use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 use crate::record::{Header, Line, Replay};
@@ -333,10 +334,13 @@ pub fn open(journal: &Reader, id: i64) -> Result<(MatchInfo, Header, Vec<Line>),
     Ok((info, header, lines))
 }
 
-/// A match's header and lines as they are carried on.
+/// A match's header and lines as they are carried on. Sealed cards are open in them where this user has the
+/// match's key; without it they stay closed, and play goes on all the same.
 pub fn lines(journal: &Reader, info: &MatchInfo) -> Result<(Header, Vec<Line>), String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
-    let lines: Result<Vec<Line>, _> = lines.iter().map(|(_, text)| Line::parse(text, &header)).collect();
+    let keys = Keyring::usual();
+    let lines: Result<Vec<Line>, _> =
+        lines.into_iter().map(|(_, text)| Line::parse(&keys.open_text(info.begins, text), &header)).collect();
     Ok((header, lines.map_err(|error| error.to_string())?))
 }

@@ -1,6 +1,8 @@
-//! Files that must not be written over: records, what belongs to them, and what is in use.
+//! Files that must not be written over (records, what belongs to them, what is in use), and files for their
+//! owner alone.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::devices::capture::{Header, Writer};
@@ -43,6 +45,39 @@ pub fn capture_file(path: &Path, header: &Header) -> Result<Writer<fs::File>, St
         return Err(cannot(&" here: name a file"));
     }
     Writer::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
+}
+
+/// Writes a new file that only its owner may read. It is durable when this returns; one that is there stays.
+pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// The same whole or not at all, whenever the power goes: what has the name was written to its end.
+pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
+    let draft = path.with_extension(format!("{}.new", std::process::id()));
+    let _ = fs::remove_file(&draft);
+    // A second name, unlike a new one, takes no other file's place.
+    let written = write_private(&draft, text).and_then(|()| fs::hard_link(&draft, path));
+    let _ = fs::remove_file(&draft);
+    written?;
+    #[cfg(unix)]
+    fs::File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+    Ok(())
+}
+
+/// Makes a folder that only its owner may look into, if there is none.
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// Where a file lies, or would lie, whatever it is called by.

@@ -3,15 +3,20 @@
 use std::fmt;
 use std::path::Path;
 
+use serde_json::Value;
+
+use super::keys::Keyring;
 use crate::clock::Instant;
-use crate::record::Line;
 use crate::record::chain::Head;
-use crate::record::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
+use crate::record::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
+use crate::record::{Body, Line};
+use crate::table::Input;
 
 /// What a session needs of whatever keeps its record.
 pub trait Keeper: fmt::Debug + Send {
-    /// Writes lines; they are durable when this is `Ok`. On `Err` none of them is kept.
-    fn append(&mut self, lines: &[Line]) -> Result<(), JournalError>;
+    /// Writes lines; they are durable when this is `Ok`. On `Err` none of them is kept. A deal whose cards are
+    /// known gets the seals that stand in the record.
+    fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
     /// Saves how far time has come, for a start after a crash. Not waited for.
     fn moment(&mut self, now: Instant);
     /// The hash of the newest line.
@@ -29,10 +34,11 @@ pub struct Keeping {
 }
 
 impl Keeping {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it. Sealed cards are closed with this user's keys.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
         // A link that leads nowhere yet is a name for a new file, too.
-        if path.exists() { Journal::open(path) } else { Journal::create(path) }
+        let journal = if path.exists() { Journal::open(path) } else { Journal::create(path) };
+        Ok(journal?.with_keys(Keyring::usual()))
     }
 
     /// Begins a match in an open journal.
@@ -49,7 +55,8 @@ impl Keeping {
 }
 
 impl Keeper for Keeping {
-    fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+    fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
+        lines.iter_mut().try_for_each(seal)?;
         let entries =
             lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
         self.head = Some(self.writer.append_wait(Batch { id: self.id, after: None, entries })?);
@@ -68,4 +75,14 @@ impl Keeper for Keeping {
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         self.writer.stop().map_or(Ok(()), Journal::close)
     }
+}
+
+/// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.
+fn seal(line: &mut Line) -> Result<(), JournalError> {
+    if matches!(line.body, Body::Acted(Input::Game(_)))
+        && let Value::Object(members) = journal::sealed(line.to_value())?
+    {
+        line.own = members.into_iter().filter(|(name, _)| name.starts_with("x-")).collect();
+    }
+    Ok(())
 }

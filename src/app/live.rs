@@ -93,6 +93,8 @@ pub struct Live {
     pub board: Option<Connected>,
     /// The deck whose cards are read, if one is in play.
     pub deck: Option<Deck>,
+    /// Whether cards are dealt over a reader, too.
+    pub read_deals: bool,
     /// Lines instead of a screen, even in a terminal.
     pub plain: bool,
 }
@@ -109,6 +111,9 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
     };
     let readers = live.deck.map(|deck| {
         session.use_deck(deck);
+        if live.read_deals {
+            session.read_deals();
+        }
         watch_cards(sender.clone(), timeline)
     });
     let mut front = if screen { Front::Screen(Box::new(Screen::open()?)) } else { Front::Plain };
@@ -266,6 +271,13 @@ fn obey(
         Ok(Order::No) => {
             let text = if session.no() { "as you say: nothing is changed" } else { "nothing was asked" };
             front.tell(text)?;
+        }
+        Ok(Order::Unread) => session.dealt_unread(at),
+        Ok(Order::Misdeal) => session.misdeal(),
+        Ok(Order::Open(reason)) => {
+            if let Err(sentence) = session.open_sealed(&reason, at) {
+                front.tell(&sentence)?;
+            }
         }
         Ok(Order::Show) => front.show_again(session, at)?,
         Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,

@@ -6,17 +6,20 @@
 mod answers;
 mod arbiter;
 mod cards;
+mod dealing;
 mod keep;
 mod setup;
 mod tell;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use self::cards::Owner;
 use self::cards::Readers;
+use self::dealing::Dealing;
 use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;
@@ -28,6 +31,7 @@ use crate::clock::{Instant, Millis};
 use crate::devices::driver::Order;
 use crate::devices::lights::Lights;
 use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
+use crate::record::chain::BOX;
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Turn, Violation, say};
@@ -120,6 +124,12 @@ pub struct Session {
     clock_behind: ClockBehind,
     /// The deck whose cards readers know, if one is in play.
     readers: Option<Readers>,
+    /// The street that is being dealt, if cards are dealt over a reader.
+    dealing: Option<Dealing>,
+    /// The game whose sealed cards the ruling opens that is being entered.
+    opening: Option<u64>,
+    /// Lines whose card was told not to have been dealt.
+    contradicted: BTreeSet<u32>,
     said: Vec<Said>,
 }
 
@@ -151,6 +161,9 @@ impl Session {
             lit: Lights::DARK,
             clock_behind: ClockBehind::Unheard,
             readers: None,
+            dealing: None,
+            opening: None,
+            contradicted: BTreeSet::new(),
             said: Vec::new(),
         }
     }
@@ -173,6 +186,12 @@ impl Session {
         if session.table().time_runs() {
             let now = session.last_t;
             session.enter(&Input::Common(Common::Pause(By::Arbiter)), now)?;
+        }
+        if session.lines.iter().any(|line| line.own.contains_key(BOX)) {
+            session.say(say!(
+                "cards-closed",
+                "the cards that were dealt are sealed, and their key is not on this computer: they stay closed, and play goes on without them"
+            ));
         }
         if session.table().clock().paused() {
             session.say(say!(
@@ -389,6 +408,8 @@ impl Session {
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Fault> {
         let at = at.max(self.last_t);
         self.recover(at)?;
+        let with_cards = self.with_cards_read(input);
+        let input = with_cards.as_ref().unwrap_or(input);
         match self.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
@@ -517,8 +538,9 @@ impl Session {
         let effects: Vec<Vec<Effect>> = entries.iter().map(|entry| entry.effects.clone()).collect();
         let mut lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
         self.mark_illegal(&mut lines);
+        self.mark_opening(&mut lines);
         if let Some(keeping) = &mut self.keeping
-            && let Err(error) = keeping.append(&lines)
+            && let Err(error) = keeping.append(&mut lines)
         {
             return Err(self.not_written(error, at));
         }
@@ -527,14 +549,24 @@ impl Session {
         for (line, effects) in lines.iter().zip(&effects) {
             self.tell(line, effects);
         }
-        let mut moved = false;
+        let over = effects.iter().flatten().any(|effect| matches!(effect, Effect::GameOver(_)));
+        let (mut moved, mut shown) = (false, false);
         for line in lines {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
             let taken = self.replay.take(number, &line);
             debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
             self.last_t = self.last_t.max(line.t);
             moved |= matches!(line.body, Body::Acted(_));
+            if let Body::Acted(Input::Game(action)) = &line.body {
+                shown |= action.verb() == "reveal";
+                if action.verb() == "deal" {
+                    self.street_is_dealt();
+                }
+            }
             self.lines.push(line);
+        }
+        if shown || over {
+            self.hold_against_deal(over);
         }
         self.follow_presses(at);
         self.ask();

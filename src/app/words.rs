@@ -30,6 +30,12 @@ pub enum Order {
     Quit,
     /// The open question is answered by no.
     No,
+    /// A card was dealt that no reader knows.
+    Unread,
+    /// The cards of this street that were read count for nothing.
+    Misdeal,
+    /// The arbiter opens this game's sealed cards, with this reason.
+    Open(String),
     /// Nothing was typed.
     Nothing,
 }
@@ -51,6 +57,8 @@ next [becket]              the next game
 stands Q as R              my next queen will be shown by a rook
 correct a1 R [on b1]       a false piece becomes the right one
 fouled REASON              the deck or the deal is wrong
+misdeal, unread            cards dealt over a reader: begin the street anew; a card that it cannot read
+consent white, open REASON sealed cards: this player agrees to show them; the arbiter opens them for himself
 rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON, rule moves white 12 REASON, rule periods white 3 REASON
 end REASON                 the players stop early
 show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
@@ -77,6 +85,9 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
         ["legal"] => Ok(Order::Legal),
         ["sheet"] => Ok(Order::Sheet),
         ["read"] => Ok(Order::ReadBoard),
+        ["unread"] => Ok(Order::Unread),
+        ["misdeal"] => Ok(Order::Misdeal),
+        ["open", ..] => Ok(Order::Open(rest_of(&words, 1)?)),
         ["yes" | "y"] => match session.yes() {
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
             inputs => Ok(Order::Do(inputs)),
@@ -148,7 +159,7 @@ fn betting(lower: &[&str], table: &Table) -> Result<Option<Value>, String> {
 fn common(lower: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<Option<Value>, String> {
     Ok(Some(match lower {
         ["press"] => press(presser(table).ok_or("no clock runs now, so that there is nothing to press")?),
-        ["press" | "resign", color] if Color::from_word(color).is_some() => {
+        ["press" | "resign" | "consent", color] if Color::from_word(color).is_some() => {
             json!({"do": lower[0], "by": color})
         }
         ["resign"] => json!({"do": "resign", "by": actor(table)?.word()}),

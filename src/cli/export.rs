@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
-use super::files::{self, Lines};
+use super::files::{self, Lines, Opened};
 use super::{Failure, print};
 use crate::app::session::write_whole;
-use crate::record::secrets::Exported;
-use crate::record::{json, pgn, sheet};
+use crate::record::secrets::{self, Exported};
+use crate::record::{pgn, sheet};
 
 /// Arguments of `tabiya export`.
 #[derive(Debug, clap::Args)]
@@ -53,15 +51,10 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Format::Pgn => pgn::text(replay, head),
         Format::Sheet => sheet::text(replay.header(), head) + "\n",
         Format::Jsonl => {
-            let values: Vec<(u32, Value)> = lines
-                .numbered()
-                .filter_map(|(number, line)| {
-                    Some((number, line.ok().filter(|line| !line.trim().is_empty())?))
-                })
-                .map(|(number, line)| {
-                    Ok((number, json::parse(line).map_err(|error| lines.unusable(number, error))?))
-                })
-                .collect::<Result<_, Failure>>()?;
+            let Opened { values, closed } = lines.opened()?;
+            if let Some(error) = closed.filter(|_| secrets::may_be_open(replay.table())) {
+                files::remark(&format!("{error}; the cards that it seals are left out"));
+            }
             Exported::new(replay, values).to_text()
         }
     };

@@ -3,12 +3,17 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
+use crate::app::keys::Keyring;
 use crate::devices::capture::read_bounded;
+use crate::record::chain::Head;
+use crate::record::journal::vault::KeyError;
 use crate::record::journal::{self, Journal, Kind};
-use crate::record::{Header, Infer, Replay, Stop};
+use crate::record::{Header, Infer, Replay, Stop, json};
 use crate::rules::{GAMES, harmless};
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
@@ -22,6 +27,16 @@ pub(super) struct Lines {
     text: Vec<u8>,
     /// The hash after the last line, where the file keeps it.
     pub(super) head: Option<String>,
+    /// The hash of a journal's header, which names the key to its sealed cards.
+    begins: Option<Head>,
+}
+
+/// The lines of a record for whoever may see its cards.
+pub(super) struct Opened {
+    /// Each line with its number.
+    pub(super) values: Vec<(u32, Value)>,
+    /// Why cards are closed all the same.
+    pub(super) closed: Option<KeyError>,
 }
 
 impl Lines {
@@ -42,7 +57,7 @@ impl Lines {
             return Err(Failure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None })
+        Ok(Self { name, text, head: None, begins: None })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
@@ -56,7 +71,12 @@ impl Lines {
             text.push('\n');
             text.push_str(line);
         }
-        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()) })
+        Ok(Self {
+            name,
+            text: text.into_bytes(),
+            head: Some(info.head.to_string()),
+            begins: Some(info.begins),
+        })
     }
 
     /// Each line with its number from 1; an error where a line is not UTF-8.
@@ -66,6 +86,26 @@ impl Lines {
             let line = std::str::from_utf8(line).map_err(|_| self.unusable(number, "not UTF-8 text"));
             (number, line.map(|line| line.strip_suffix('\r').unwrap_or(line)))
         })
+    }
+
+    /// The lines as JSON, with the cards open that a journal keeps sealed.
+    pub(super) fn opened(&self) -> Result<Opened, Failure> {
+        let (keys, mut values, mut closed) = (Keyring::usual(), Vec::new(), None);
+        for (number, line) in self.numbered() {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let mut value = json::parse(line).map_err(|error| self.unusable(number, error))?;
+            if let Some(begins) = self.begins {
+                match keys.open(begins, &value) {
+                    Ok(opened) => value = opened,
+                    Err(error) => closed = Some(error),
+                }
+            }
+            values.push((number, value));
+        }
+        Ok(Opened { values, closed })
     }
 
     /// `FILE:LINE: what is wrong`.
@@ -88,6 +128,11 @@ pub(super) fn check(path: &Path) -> Result<Kind, Failure> {
         return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
     }
     journal::sniff(path).map_err(Failure::unusable)
+}
+
+/// Says on the way what people should know, though it stops nothing.
+pub(super) fn remark(what: &str) {
+    eprintln!("{}", harmless(what));
 }
 
 /// Whether a file may be written beside those in use.

@@ -122,6 +122,9 @@ pub(super) struct PlayArguments {
     /// over.
     #[arg(long, value_name = "NAME")]
     deck: Option<String>,
+    /// Cards are dealt over a reader, too: the hands are sealed in the record, and no screen shows them.
+    #[arg(long, requires = "deck")]
+    read_deals: bool,
     /// Save the board's raw bytes here.
     #[arg(long)]
     capture: Option<PathBuf>,
@@ -165,6 +168,7 @@ impl PlayArguments {
             white: Seat::A.word().to_owned(),
             board: None,
             deck: None,
+            read_deals: false,
             record: None,
             carry_on: false,
             new: false,
@@ -413,7 +417,12 @@ fn on_the_table(
     board: Option<Connected>,
 ) -> Result<Session, Failure> {
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
-    live::run(session, timeline, Live { board, deck, plain: arguments.plain }).map_err(unusable)
+    live::run(
+        session,
+        timeline,
+        Live { board, deck, read_deals: arguments.read_deals, plain: arguments.plain },
+    )
+    .map_err(unusable)
 }
 
 /// Opens a file for raw bytes, to be added at its end.

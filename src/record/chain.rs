@@ -26,8 +26,12 @@ const FEWEST_DIGITS: usize = 8;
 /// How many digits of a head stand on a match sheet.
 const SHEET_DIGITS: usize = 16;
 /// A card that nobody has seen, or that is not shown here.
-const HIDDEN: &str = "?";
-const COLOURS: [&str; 2] = ["white", "black"];
+pub(super) const HIDDEN: &str = "?";
+pub(super) const COLOURS: [&str; 2] = ["white", "black"];
+/// The field of a journal's line that holds what its seals hide, for whoever has the key.
+pub const BOX: &str = "x-sealed";
+/// The longest box, in hexadecimal digits; a street of any game is far below.
+const LONGEST_BOX: usize = 1 << 16;
 
 /// The hash after a line: it stands for that line and for all before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +79,7 @@ impl fmt::Debug for Head {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes
         .iter()
         .flat_map(|byte| [byte >> 4, byte & 15])
@@ -84,21 +88,17 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Lowercase digits only: a salt or a seal has one spelling, so that no change of it passes unseen.
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     };
-    if text.len() != 2 * N {
-        return None;
-    }
-    let mut bytes = [0; N];
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let [high, low] = pair else { return None };
-        *byte = digit(*high)? << 4 | digit(*low)?;
-    }
-    Some(bytes)
+    let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    });
+    pairs.collect()
 }
 
 // --- The canonical text ---
@@ -181,13 +181,14 @@ fn write_float(float: f64, out: &mut String) {
     out.push_str(&text);
 }
 
-/// What of a line goes into the chain: its canonical text without `x-hash` and `x-salts`, and with
-/// "?" for every card of a `deal` that a seal stands for.
+/// What of a line goes into the chain: its canonical text without `x-hash`, `x-salts` and `x-sealed`, and
+/// with "?" for every card of a `deal` that a seal stands for.
 pub fn public_form(line: &Value) -> String {
     let Value::Object(members) = line else { return canonical(line) };
     let mut public = members.clone();
-    public.shift_remove("x-hash");
-    public.shift_remove("x-salts");
+    for outside in ["x-hash", "x-salts", BOX] {
+        public.shift_remove(outside);
+    }
     if is_deal(members) {
         for colour in COLOURS {
             let seals = texts(members, "x-seals", colour);
@@ -210,17 +211,17 @@ pub fn with_hash(mut line: Value, head: Head) -> Value {
     line
 }
 
-fn is_deal(members: &Map<String, Value>) -> bool {
+pub(super) fn is_deal(members: &Map<String, Value>) -> bool {
     members.get("do").is_some_and(|word| word == "deal")
 }
 
 /// One colour's list in `cards`, `x-seals` or `x-salts`; what is no text counts as empty.
-fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
+pub(super) fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
     let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
     list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
 }
 
-fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
+pub(super) fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
     let list = members.get_mut("cards").and_then(|both| both.get_mut(colour)).and_then(Value::as_array_mut);
     list.map(Vec::as_mut_slice).unwrap_or_default()
 }
@@ -283,7 +284,7 @@ impl ShownCards {
     }
 }
 
-/// The line with every card that is not `shown` turned into "?", and its salt too. If the line was
+/// The line with every card that is not `shown` turned into "?", its salt too, and without its box. If the line was
 /// sealed its hash stays the same. A card that was never sealed is hidden all the same: secrecy
 /// comes before the chain.
 #[must_use]
@@ -293,6 +294,7 @@ pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     if !is_deal(members) {
         return line;
     }
+    members.shift_remove(BOX);
     if members.get("x-salts").is_some_and(|salts| !salts.is_object()) {
         members.shift_remove("x-salts");
     }
@@ -330,6 +332,9 @@ pub enum SealError {
     /// Salts are outside the chain: nothing else may hide there.
     #[error("salts stand where no card was sealed")]
     StraySalts,
+    /// A box is outside the chain, too.
+    #[error("a box of sealed cards stands where none can be")]
+    StrayBox,
     /// An open card that nobody can check.
     #[error("{colour}'s card {card} is open, but the salt that would prove it is missing")]
     NoSalt {
@@ -360,9 +365,19 @@ pub enum SealError {
 pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     let mut count = Seals::default();
     let Value::Object(members) = line else { return Ok(count) };
-    let (seals, salts) = (members.get("x-seals"), members.get("x-salts"));
+    let (seals, salts, closed) = (members.get("x-seals"), members.get("x-salts"), members.get(BOX));
     if !is_deal(members) || seals.is_none() {
-        return if salts.is_none() { Ok(count) } else { Err(SealError::StraySalts) };
+        return match (salts, closed) {
+            (None, None) => Ok(count),
+            (Some(_), _) => Err(SealError::StraySalts),
+            (None, Some(_)) => Err(SealError::StrayBox),
+        };
+    }
+    let is_box = |value: &Value| {
+        value.as_str().is_some_and(|digits| digits.len() <= LONGEST_BOX && unhex(digits).is_some())
+    };
+    if closed.is_some_and(|closed| !is_box(closed) || salts.is_some()) {
+        return Err(SealError::StrayBox);
     }
     let cards = members.get("cards");
     if !seals.is_none_or(|seals| same_shape(seals, cards)) {
@@ -398,14 +413,14 @@ fn check_card(
     if seal.is_empty() {
         return if no_salt { Ok(None) } else { Err(SealError::StraySalts) };
     }
-    if unhex::<32>(seal).is_none() {
+    if unhex(seal).is_none_or(|seal| seal.len() != 32) {
         return Err(SealError::Shape);
     }
     match (card == HIDDEN, no_salt) {
         (true, true) => Ok(Some(false)),
         (true, false) => Err(SealError::BareSalt { colour, card: nth }),
         (false, true) => Err(SealError::NoSalt { colour, card: nth }),
-        (false, false) => match unhex(salt) {
+        (false, false) => match unhex(salt).and_then(|salt| salt.try_into().ok()) {
             Some(salt) if commitment(&salt, card) == seal => Ok(Some(true)),
             _ => Err(SealError::OtherCard { colour, card: nth }),
         },

@@ -14,6 +14,7 @@
 mod error;
 mod lock;
 mod salvage;
+pub mod vault;
 mod writer;
 
 #[cfg(test)]
@@ -34,6 +35,7 @@ use serde_json::Value;
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
+use self::vault::{Keys, NONCE_BYTES};
 pub use self::writer::{Ticket, Writer};
 use super::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use super::json;
@@ -168,6 +170,8 @@ pub struct MatchInfo {
     pub last_t: u64,
     /// The last moment that was saved beside the lines.
     pub moment: Option<u64>,
+    /// The hash of the header, where the chain begins: the name of the match's key.
+    pub begins: Head,
     /// The hash after the last line.
     pub head: Head,
 }
@@ -262,7 +266,7 @@ impl Reader {
         self.run(|conn| {
             let mut query = conn.prepare(
                 r#"SELECT m.id, m.uid, m.header, m.begun, coalesce(e.seq, 0), coalesce(e.t, 0), o.t,
-                     coalesce(e.hash, m.hash)
+                     coalesce(e.hash, m.hash), m.hash
                    FROM "match" m LEFT JOIN moment o ON o."match" = m.id LEFT JOIN entry e ON e.id =
                      (SELECT max(id) FROM entry WHERE id BETWEEN m.id * 4294967296 AND m.id * 4294967296 + 4294967295)
                    ORDER BY m.id"#,
@@ -289,8 +293,8 @@ impl Reader {
         })
     }
 
-    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards lie open in it:
-    /// [`chain::redact`] before anyone sees them.
+    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay in their boxes
+    /// ([`vault::open`]).
     pub fn chained(&self, id: MatchId) -> Result<Vec<String>, JournalError> {
         let (header, head) = self.header(id)?;
         let first = std::iter::once((header, head));
@@ -342,6 +346,7 @@ fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
         last_t: whole(row, 5)?,
         moment: moment.and_then(|t| u64::try_from(t).ok()),
         head: head(row, 7)?,
+        begins: head(row, 8)?,
     })
 }
 
@@ -401,6 +406,8 @@ pub struct Journal {
     reader: Reader,
     /// Where each match stands.
     tips: BTreeMap<MatchId, Tip>,
+    /// Where keys lie; without them cards that are known cannot be taken.
+    keys: Option<Box<dyn Keys>>,
     /// Goes last: nobody else may begin before the file is closed.
     _lock: Lock,
 }
@@ -469,11 +476,18 @@ impl Journal {
             .matches()?
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
-        Ok(Self { tips: tips.collect(), reader, _lock: lock })
+        Ok(Self { tips: tips.collect(), keys: None, reader, _lock: lock })
     }
 
-    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way. Durable
-    /// when `Ok`; on `Err` none of them is in the file, and they can be tried again.
+    /// From now on a deal's known cards go into boxes with these keys.
+    #[must_use]
+    pub fn with_keys(mut self, keys: impl Keys + 'static) -> Self {
+        self.keys = Some(Box::new(keys));
+        self
+    }
+
+    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way and go into a
+    /// box. Durable when `Ok`; on `Err` none of them is in the file, and they can be tried again.
     pub fn append(&mut self, id: MatchId, entries: &[NewEntry]) -> Result<Head, JournalError> {
         let batch = Batch { id, after: None, entries: entries.to_vec() };
         self.append_all(&[batch]).pop().unwrap_or(Err(JournalError::Closed))
@@ -502,7 +516,7 @@ impl Journal {
     /// Brings all into the one file, so that it can be copied, and closes it. The file is whole
     /// without this too, together with the `-wal` beside it.
     pub fn close(self) -> Result<(), JournalError> {
-        let Self { reader: Reader { conn, path }, tips: _, _lock: lock } = self;
+        let Self { reader: Reader { conn, path }, tips: _, keys: _, _lock: lock } = self;
         // A reader that looks into the log keeps it where it is: that is no failure.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
@@ -527,10 +541,20 @@ impl Journal {
         for (nth, entry) in batch.entries.iter().enumerate() {
             let (next, line) = follow(tip, entry, nth + 1)?;
             tip = next;
-            ready.push(Ready { id, tip, line });
+            let line = if vault::is_open(&line) { self.closed(id, line)? } else { line };
+            ready.push(Ready { id, tip, line: line.to_string() });
         }
         tips.insert(id, tip);
         Ok(ready)
+    }
+
+    /// Puts the cards of a sealed line away.
+    fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
+        let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
+        let key = keys.make(self.reader.header(id)?.1).map_err(|source| JournalError::NoKey { source })?;
+        let mut nonce = [0; NONCE_BYTES];
+        getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
+        Ok(vault::close(line, &key, nonce))
     }
 
     fn write(&mut self, lines: &[Ready]) -> rusqlite::Result<()> {
@@ -626,7 +650,7 @@ impl Store for Journal {
 }
 
 /// Checks, seals and chains one line.
-fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, String), JournalError> {
+fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
     let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
     let line = object(&entry.line, nth)?;
     let t = entry.t;
@@ -643,7 +667,7 @@ fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, String), Journ
     chain::check_seals(&line).map_err(|why| JournalError::refused(nth, why))?;
     let head = tip.head.then(&line);
     unmarked(&line, head, nth)?;
-    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line).to_string()))
+    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line)))
 }
 
 fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
@@ -671,7 +695,9 @@ fn without_hash(mut line: Value) -> Value {
     line
 }
 
-fn sealed(line: Value) -> Result<Value, JournalError> {
+/// The line with a seal for each card of a deal that is known. One that has seals already, and any other
+/// line, stays as it is.
+pub fn sealed(line: Value) -> Result<Value, JournalError> {
     let mut lucky = true;
     let line = chain::seal(line, &mut || {
         let mut salt = [0; SALT_BYTES];

@@ -1,4 +1,4 @@
-//! What of a record may be shown: hidden cards become `?`, and the chain of hashes still holds.
+//! What of a record may be shown, and to whom: hidden cards become `?`, and the chain of hashes still holds.
 //!
 //! Source: record, "Secrets". A card that was never shown stays hidden until the match is over and
 //! both seats have sent `consent`. What was shown follows from the inputs that count: a card turned
@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::chain::{self, Head, ShownCards};
+use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
-use crate::rules::{Color, Seat};
-use crate::table::{Common, Input, Table};
+use crate::rules::{Action, ByColor, Color, Seat};
+use crate::table::Table;
 
 /// A match as it may be shown to anybody.
 #[derive(Clone, Debug)]
@@ -24,8 +24,9 @@ impl Exported {
     /// cards taken out and hashes put in.
     pub fn new(replay: &Replay, lines: Vec<(u32, Value)>) -> Self {
         let table = replay.table();
-        let open = table.match_over() && Seat::ALL.into_iter().all(|seat| table.consented(seat));
-        let shown = shown(table);
+        let open = may_be_open(table);
+        let shown: BTreeMap<u32, ShownCards> =
+            GameCards::of_games(table).iter().flat_map(GameCards::shown).collect();
         let nothing = ShownCards::default();
         let mut head: Option<Head> = None;
         let lines = lines
@@ -56,59 +57,125 @@ impl Exported {
     }
 }
 
-/// The faces dealt on a line, per colour, in their order.
-type Faces = [Vec<String>; 2];
+/// Whether all cards may lie open: the match is over, and both seats have sent `consent`.
+pub fn may_be_open(table: &Table) -> bool {
+    table.match_over() && Seat::ALL.into_iter().all(|seat| table.consented(seat))
+}
 
-/// For each `deal` line that counts, the places of its cards that were shown later. Of equal cards
-/// the first dealt count as shown.
-fn shown(table: &Table) -> BTreeMap<u32, ShownCards> {
-    let mut games: Vec<(Vec<(u32, Faces)>, Faces)> = vec![Default::default()];
-    let mut fouled = false;
-    for (line, input) in table.counted() {
-        match input {
-            Input::Common(Common::Next(_)) => games.push(Default::default()),
-            Input::Common(_) => {}
-            Input::Game(action) => {
-                if fouled && action.verb() == "deal" {
-                    games.push(Default::default());
-                }
-                fouled = action.verb() == "fouled";
-                let mut fields = serde_json::Map::new();
-                action.fields(&mut fields);
-                let Some((deals, faces)) = games.last_mut() else { continue };
-                if let Some(cards) = fields.get("cards") {
-                    deals.push((line, Color::ALL.map(|color| letters(cards.get(color.word())))));
-                } else if let ("reveal", Some(by), Some(card)) =
-                    (action.verb(), action.by(), fields.get("card").and_then(Value::as_str))
-                {
-                    faces[usize::from(by == Color::Black)].push(card.to_owned());
-                }
-            }
-        }
+/// The field of a ruling by which an arbiter opens the sealed cards of a game, for his own view: the game's
+/// number in its match, counted from 1.
+pub const OPENS: &str = "x-opens";
+
+/// The games of a match whose sealed cards an arbiter opened by a ruling.
+pub fn opened_by_ruling<'a>(lines: impl IntoIterator<Item = &'a Value>) -> BTreeSet<u64> {
+    let rulings = lines.into_iter().filter(|line| line.get("do").is_some_and(|verb| verb == "rule"));
+    rulings.filter_map(|line| line.get(OPENS)?.as_u64()).collect()
+}
+
+/// The faces dealt on a line, in their order; `None` where the line says nothing of a colour.
+type Faces = ByColor<Option<Vec<String>>>;
+
+/// What a record knows of one game's cards: for whoever may see them, and for nothing that all see. No `Debug`
+/// prints a face.
+#[derive(Clone, Default)]
+pub struct GameCards {
+    deals: Vec<(u32, Faces)>,
+    shown: ByColor<Vec<(u32, String)>>,
+}
+
+impl std::fmt::Debug for GameCards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GameCards").field("deals", &self.deals.len()).finish_non_exhaustive()
     }
-    games.into_iter().flat_map(|(deals, faces)| places(deals, faces)).collect()
 }
 
-fn letters(list: Option<&Value>) -> Vec<String> {
-    let cards = list.and_then(Value::as_array).into_iter().flatten();
-    cards.map(|card| card.as_str().unwrap_or_default().to_owned()).collect()
-}
+impl GameCards {
+    /// Of each game of the table, the first one first.
+    pub fn of_games(table: &Table) -> Vec<Self> {
+        table.actions_by_game().iter().map(|actions| Self::of(actions)).collect()
+    }
 
-fn places(deals: Vec<(u32, Faces)>, mut faces: Faces) -> Vec<(u32, ShownCards)> {
-    let mut found = |dealt: &[String], color: usize| -> BTreeSet<usize> {
-        let mut places = BTreeSet::new();
-        for (place, card) in dealt.iter().enumerate() {
-            if let Some(nth) = faces[color].iter().position(|face| face == card) {
-                faces[color].swap_remove(nth);
-                places.insert(place);
+    /// Of the game in progress, or the last one.
+    pub fn of_last(table: &Table) -> Self {
+        table.actions_by_game().last().map(|actions| Self::of(actions)).unwrap_or_default()
+    }
+
+    fn of(actions: &[(u32, &Action)]) -> Self {
+        let mut game = Self::default();
+        for (line, action) in actions {
+            let mut fields = serde_json::Map::new();
+            action.fields(&mut fields);
+            let card = fields.get("card").and_then(Value::as_str);
+            match (action.verb(), action.by(), card) {
+                ("deal", ..) => {
+                    let list = |color: Color| fields.get("cards")?.get(color.word())?.as_array();
+                    let faces = |color| list(color).map(|cards| cards.iter().map(letter).collect());
+                    let faces = ByColor { white: faces(Color::White), black: faces(Color::Black) };
+                    game.deals.push((*line, faces));
+                }
+                ("reveal", Some(by), Some(card)) => game.shown[by].push((*line, card.to_owned())),
+                _ => {}
             }
         }
-        places
-    };
-    deals
-        .into_iter()
-        .map(|(line, [white, black])| (line, ShownCards { white: found(&white, 0), black: found(&black, 1) }))
-        .collect()
+        game
+    }
+
+    /// A player's cards in the order dealt, `?` where a face is not known. Empty if none was ever told.
+    pub fn dealt(&self, color: Color) -> Vec<&str> {
+        let told = self.deals.iter().filter_map(|(_, faces)| faces[color].as_ref());
+        told.flatten().map(String::as_str).collect()
+    }
+
+    /// Whether any face is known.
+    pub fn any_known(&self) -> bool {
+        Color::ALL.into_iter().any(|color| self.dealt(color).iter().any(|face| *face != HIDDEN))
+    }
+
+    /// The lines on which a player turned over a card that was not dealt to him, as far as is known.
+    pub fn contradictions(&self) -> Vec<(u32, Color)> {
+        let mut wrong = Vec::new();
+        for (color, shown) in self.shown.iter() {
+            if self.deals.iter().any(|(_, faces)| faces[color].is_none()) {
+                continue;
+            }
+            let mut left = self.dealt(color);
+            for (line, face) in shown {
+                let card = left.iter().position(|dealt| dealt == face);
+                match card.or_else(|| left.iter().position(|dealt| *dealt == HIDDEN)) {
+                    Some(nth) => drop(left.remove(nth)),
+                    None => wrong.push((*line, color)),
+                }
+            }
+        }
+        wrong.sort_unstable_by_key(|(line, _)| *line);
+        wrong
+    }
+
+    /// For each of its `deal` lines the places of the cards that were shown later. Of equal cards the first dealt
+    /// count as shown.
+    fn shown(&self) -> Vec<(u32, ShownCards)> {
+        let faces = |color: Color| self.shown[color].iter().map(|(_, face)| face.as_str()).collect();
+        let mut left: ByColor<Vec<&str>> = ByColor { white: faces(Color::White), black: faces(Color::Black) };
+        let mut found = |dealt: Option<&Vec<String>>, color: Color| -> BTreeSet<usize> {
+            let mut places = BTreeSet::new();
+            for (place, card) in dealt.into_iter().flatten().enumerate() {
+                if let Some(nth) = left[color].iter().position(|face| face == card) {
+                    left[color].swap_remove(nth);
+                    places.insert(place);
+                }
+            }
+            places
+        };
+        let places = self.deals.iter().map(|(line, faces)| {
+            let white = found(faces.white.as_ref(), Color::White);
+            (*line, ShownCards { white, black: found(faces.black.as_ref(), Color::Black) })
+        });
+        places.collect()
+    }
+}
+
+fn letter(card: &Value) -> String {
+    card.as_str().unwrap_or(HIDDEN).to_owned()
 }
 
 #[cfg(test)]
@@ -161,5 +228,38 @@ mod tests {
         assert!(exported(&[end, one]).contains(r#"["?","?"]"#));
         let text = exported(&[end, one, other]);
         assert!(text.contains(r#"["R","R"]"#) && text.contains(r#"["Q","Q"]"#), "{text}");
+    }
+
+    fn cards(after: &[&str]) -> GameCards {
+        let mut replay = Replay::begin(HEADER, GAMES).expect("a header");
+        let dealt = [
+            r#"{"t":0,"do":"deal","cards":{"white":["R","R"],"black":["?","B"]}}"#,
+            r#"{"t":0,"do":"bet","by":"white","action":"all-in"}"#,
+            r#"{"t":0,"do":"bet","by":"black","action":"call"}"#,
+            r#"{"t":0,"do":"deal","cards":{"white":["Q","Q"],"black":["B","N"]}}"#,
+            r#"{"t":0,"do":"deal","cards":{"white":["P"],"black":["N"]}}"#,
+        ];
+        for (line, number) in dealt.iter().chain(after).zip(2..) {
+            replay.feed(number, line).unwrap_or_else(|stop| panic!("line {number}: {stop}"));
+        }
+        GameCards::of_last(replay.table())
+    }
+
+    #[test]
+    fn a_card_that_was_not_dealt_contradicts_the_deal_unless_one_dealt_card_is_unknown() {
+        let placed = [
+            r#"{"t":1,"do":"reveal","by":"white","card":"R"}"#,
+            r#"{"t":1,"do":"place","by":"white","piece":"R","at":"a1"}"#,
+            r#"{"t":1,"do":"press","by":"white"}"#,
+            r#"{"t":2,"do":"reveal","by":"black","card":"P"}"#,
+            r#"{"t":2,"do":"place","by":"black","piece":"P","at":"a7"}"#,
+            r#"{"t":2,"do":"press","by":"black"}"#,
+        ];
+        assert_eq!(cards(&placed).contradictions(), []);
+        let white = r#"{"t":3,"do":"reveal","by":"white","card":"N"}"#;
+        assert_eq!(cards(&[&placed[..], &[white]].concat()).contradictions(), [(13, Color::White)]);
+        let white = r#"{"t":3,"do":"reveal","by":"white","card":"R"}"#;
+        assert_eq!(cards(&[&placed[..], &[white]].concat()).contradictions(), []);
+        assert!(!format!("{:?}", cards(&placed)).contains('R'));
     }
 }

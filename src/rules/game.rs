@@ -479,6 +479,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn plays_on_after_flag(&self) -> bool {
         false
     }
+    /// Whose each card of the street is that waits for its cards, in the order dealt; empty where none is due.
+    fn deal_order(&self) -> &'static [Color] {
+        &[]
+    }
     /// Whether it is played on a board at all; of a game without one nobody says how the board should stand.
     fn has_board(&self) -> bool {
         true

@@ -94,7 +94,7 @@ fn reader_ui(ui: &mut Ui, cx: &mut Cx<'_>, reader: &ReaderView, table: Option<&T
                 }
             }
             let text = cx.t("reader-forget");
-            let taken = matches!(owner, Owner::Seat(_));
+            let taken = matches!(owner, Owner::Seat(_) | Owner::Dealer);
             let response = button(ui, &text, taken);
             name(&response, Kind::Button, taken, &format!("{text}: {called}"));
             if response.clicked() {
@@ -110,6 +110,7 @@ fn owned(cx: &Cx<'_>, owner: Owner) -> String {
             cx.words.with("reader-owned", &[("name", name_of(view, seat).into())])
         }
         (Owner::Both, _) => cx.t("reader-shared"),
+        (Owner::Dealer, _) => cx.t("reader-dealers"),
         (Owner::Nobody | Owner::Seat(_), _) => cx.t("reader-nobodys"),
     }
 }

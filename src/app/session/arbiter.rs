@@ -7,6 +7,7 @@
 
 use super::Session;
 use crate::clock::{Instant, Millis};
+use crate::record::secrets::OPENS;
 use crate::record::{Body, Line};
 use crate::rules::{ByColor, Color, Violation, say};
 use crate::table::{Audience, Common, Evidence, Input, Voice};
@@ -38,6 +39,16 @@ impl Session {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
             first.own.insert(MARK.to_owned(), marks.into());
+        }
+    }
+
+    /// Marks the ruling that opens sealed cards.
+    pub(super) fn mark_opening(&self, lines: &mut [Line]) {
+        let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
+        if let Some(game) = self.opening
+            && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
+        {
+            ruling.own.insert(OPENS.to_owned(), game.into());
         }
     }
 

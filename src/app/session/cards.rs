@@ -14,7 +14,6 @@ use crate::devices::TagNews;
 use crate::devices::cards::deck::{CardFault, Deck, Face};
 use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
 use crate::rules::{Color, Seat, say};
-use crate::table::{Common, Input};
 
 /// The deck in play and the readers it is read with.
 #[derive(Debug)]
@@ -22,6 +21,8 @@ pub(super) struct Readers {
     deck: Deck,
     /// The readers that are there, and whose each is, as far as taps have told.
     there: BTreeMap<ReaderName, Option<Seat>>,
+    /// The one that cards are dealt over, if it is no player's.
+    dealer: Option<ReaderName>,
     /// What lay last on each reader behind a board: it tells everything anew with each connection.
     behind: BTreeMap<u8, Uid>,
 }
@@ -30,7 +31,8 @@ impl Readers {
     /// Whose reader this is. One alone is shared; of several, one becomes a player's by the first card of the deck that
     /// is laid on it in his turn, and the other of two is then his opponent's.
     fn owner(&mut self, reader: &ReaderName, turn: Option<Seat>) -> Option<Seat> {
-        if self.there.len() < 2 {
+        let is_dealers = |name: &ReaderName| self.dealer.as_ref() == Some(name);
+        if self.there.keys().filter(|name| !is_dealers(name)).count() < 2 || is_dealers(reader) {
             return None;
         }
         let taken = |seat: Seat| self.there.values().any(|owner| *owner == Some(seat));
@@ -39,11 +41,18 @@ impl Readers {
         {
             self.give(reader, Some(seat));
         }
+        self.seat_of(reader)
+    }
+
+    /// Whose reader this is, as far as is known.
+    pub(super) fn seat_of(&self, reader: &ReaderName) -> Option<Seat> {
         self.there.get(reader).copied().flatten()
     }
 
-    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet.
+    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet. One that
+    /// is given is the dealer's no more.
     fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        self.dealer.take_if(|dealer| dealer == reader);
         for (name, owner) in &mut self.there {
             if name == reader {
                 *owner = to;
@@ -51,21 +60,45 @@ impl Readers {
                 *owner = None;
             }
         }
-        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader);
+        let dealer = self.dealer.as_ref();
+        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader && Some(*name) != dealer);
         if let (Some((_, owner)), None, Some(seat)) = (others.next(), others.next(), to) {
             *owner = Some(seat.other());
         }
     }
 
     /// Whose this reader is, for people.
-    fn shown_owner(&self, own: Option<Seat>) -> Owner {
+    fn shown_owner(&self, reader: &ReaderName) -> Owner {
+        let dealer = self.dealer.as_ref();
+        let players = self.there.keys().filter(|name| Some(*name) != dealer).count();
         let all_taken =
             Seat::ALL.into_iter().all(|seat| self.there.values().any(|owner| *owner == Some(seat)));
-        match own {
-            _ if self.there.len() < 2 => Owner::Both,
+        match self.seat_of(reader) {
+            _ if dealer == Some(reader) => Owner::Dealer,
+            _ if players < 2 => Owner::Both,
             Some(seat) => Owner::Seat(seat),
             None if all_taken => Owner::Both,
             None => Owner::Nobody,
+        }
+    }
+
+    /// Whether cards are dealt over another reader than this one.
+    pub(super) fn dealer_is_another(&self, reader: &ReaderName) -> bool {
+        self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
+    }
+
+    /// Where the first two cards of a deal were laid tells what the readers are.
+    pub(super) fn two_were_dealt(&mut self, first: (&ReaderName, Seat), second: (&ReaderName, Seat)) {
+        let known = |reader| self.seat_of(reader).is_some();
+        if self.there.len() < 2 || self.dealer.is_some() || known(first.0) || known(second.0) {
+            return;
+        }
+        if first.0 == second.0 {
+            self.dealer = Some(first.0.clone());
+        } else {
+            for (reader, seat) in [first, second] {
+                self.there.insert(reader.clone(), Some(seat));
+            }
         }
     }
 }
@@ -79,12 +112,14 @@ pub enum Owner {
     Seat(Seat),
     /// Both lay their cards on it.
     Both,
+    /// Cards are dealt over it.
+    Dealer,
 }
 
 impl Session {
     /// From now on cards of this deck are known by their chips.
     pub fn use_deck(&mut self, deck: Deck) {
-        self.readers = Some(Readers { deck, there: BTreeMap::new(), behind: BTreeMap::new() });
+        self.readers = Some(Readers { deck, there: BTreeMap::new(), dealer: None, behind: BTreeMap::new() });
     }
 
     /// The same deck with another card in a damaged one's place; whose readers are whose stays.
@@ -106,8 +141,8 @@ impl Session {
 
     /// Whose this reader is; nobody's without a deck.
     pub fn owner_of(&self, reader: &ReaderName) -> Owner {
-        let known = self.readers.as_ref().and_then(|readers| Some((readers, *readers.there.get(reader)?)));
-        known.map_or(Owner::Nobody, |(readers, own)| readers.shown_owner(own))
+        let readers = self.readers.as_ref().filter(|readers| readers.there.contains_key(reader));
+        readers.map_or(Owner::Nobody, |readers| readers.shown_owner(reader))
     }
 
     /// This reader is that player's, or nobody's yet. Without such a reader nothing happens.
@@ -131,6 +166,7 @@ impl Session {
             }
             CardEvent::Gone(reader) => {
                 readers.there.remove(reader);
+                readers.dealer.take_if(|dealer| dealer == reader);
                 self.say(say!(
                     "reader-gone",
                     "the card reader {reader} is gone: plug it in again, or type the cards",
@@ -139,7 +175,7 @@ impl Session {
             }
             CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
             CardEvent::Lying(_) => {
-                if turns_over(self.table()).is_some() {
+                if turns_over(self.table()).is_some() || self.deals_now() {
                     self.say(say!(
                         "card-lies",
                         "a card lies on the reader already: lift it, and lay down the one that is turned over"
@@ -201,6 +237,10 @@ impl Session {
                 face
             }
         };
+        if self.deals_now() {
+            self.dealt(reader, face, at);
+            return;
+        }
         let of =
             reader.zip(self.readers.as_mut()).and_then(|(reader, readers)| readers.owner(reader, turn_of));
         if let Err(fault) = self.card(of, face, turn, at) {
@@ -212,6 +252,13 @@ impl Session {
     /// over: by him it is; without one people are told that it counts for nothing. On `Err` nothing was taken.
     fn card(&mut self, of: Option<Seat>, face: Face, turn: Option<Color>, at: Instant) -> Result<(), Fault> {
         let Some(by) = turn else {
+            if self.dealing.is_some() {
+                self.say(say!(
+                    "card-too-many",
+                    "a card was laid on the reader, but none is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
+                ));
+                return Ok(());
+            }
             self.say(say!(
                 "card-not-now",
                 "a card was laid on the reader, but none is to be turned over now: nothing was logged"
@@ -244,22 +291,16 @@ impl Session {
 
     /// Whether this very card was read in this game already.
     fn was_turned_over(&self, read: Face) -> bool {
-        let mut before = false;
-        for (_, input) in self.table().counted() {
-            match input {
-                Input::Common(Common::Next(_)) => before = false,
-                Input::Game(action) if action.verb() == "fouled" => before = false,
-                Input::Game(action) if action.verb() == "reveal" => {
-                    let mut fields = Map::new();
-                    action.fields(&mut fields);
-                    let face = fields.get("card").and_then(Value::as_str);
-                    let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(read.copy()));
-                    before |= same && face == Some(read.card().letter().to_string().as_str());
-                }
-                Input::Common(_) | Input::Game(_) => {}
-            }
-        }
-        before
+        let games = self.table().actions_by_game();
+        games.last().into_iter().flatten().filter(|(_, action)| action.verb() == "reveal").any(
+            |(_, action)| {
+                let mut fields = Map::new();
+                action.fields(&mut fields);
+                let face = fields.get("card").and_then(Value::as_str);
+                let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(read.copy()));
+                same && face == Some(read.card().letter().to_string().as_str())
+            },
+        )
     }
 }
 
@@ -410,6 +451,26 @@ mod tests {
     }
 
     #[test]
+    fn the_dealers_reader_is_shown_as_such_and_can_be_given_away() {
+        let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+        session.use_deck(adopted());
+        session.read_deals();
+        let [left, right, spot] = ["left", "right", "spot"].map(ReaderName::from);
+        for reader in [&left, &right, &spot] {
+            session.cards(&CardEvent::Came(reader.clone()), Instant::ZERO);
+        }
+        for chip in [1, 2] {
+            session.cards(&tap("spot", chip), Instant::ZERO);
+        }
+        let owners = |session: &Session| [&left, &right, &spot].map(|reader| session.owner_of(reader));
+        assert_eq!(owners(&session), [Owner::Nobody, Owner::Nobody, Owner::Dealer]);
+        session.give_reader(&left, Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Dealer]);
+        session.give_reader(&spot, None);
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Both]);
+    }
+
+    #[test]
     fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
         let mut session = placing();
         session.use_deck(adopted());
@@ -429,5 +490,195 @@ mod tests {
         let lines = session.lines().len();
         session.board(&here, Instant::ZERO);
         assert_eq!(session.lines().len(), lines);
+    }
+
+    // ---- cards that are dealt over a reader ----
+
+    fn dealing() -> Session {
+        let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+        session.use_deck(adopted());
+        session.read_deals();
+        session
+    }
+
+    fn tapped(session: &mut Session, reader: &str, nth: u8) -> String {
+        session.take_said();
+        session.cards(&tap(reader, nth), Instant::ZERO);
+        told(session)
+    }
+
+    fn told(session: &mut Session) -> String {
+        session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn cards_dealt_over_one_reader_go_to_the_players_in_the_rules_order() {
+        let mut session = dealing();
+        session.cards(&CardEvent::Came("spot".into()), Instant::ZERO);
+        // Q1, R1, Q2, B1: White gets the queens, Black a rook and a bishop.
+        assert_eq!(tapped(&mut session, "spot", 1), "card 1 of 4 is dealt, to White");
+        assert_eq!(tapped(&mut session, "spot", 5), "card 2 of 4 is dealt, to Black");
+        tapped(&mut session, "spot", 2);
+        tapped(&mut session, "spot", 13);
+        assert!(last(&session).contains(r#""do":"deal","cards":{"white":["Q","Q"],"black":["R","B"]}"#));
+        typed(&mut session, "call");
+        typed(&mut session, "check");
+        // The second street is Black's first.
+        assert_eq!(tapped(&mut session, "spot", 21), "card 1 of 4 is dealt, to Black");
+        for nth in [29, 22, 30] {
+            tapped(&mut session, "spot", nth);
+        }
+        assert!(
+            last(&session).contains(r#""cards":{"white":["P","P"],"black":["N","N"]}"#),
+            "{}",
+            last(&session)
+        );
+    }
+
+    #[test]
+    fn the_deal_goes_into_the_record_with_the_cards_that_were_read_and_no_others() {
+        let mut session = dealing();
+        tapped(&mut session, "spot", 1);
+        session.dealt_unread(Instant::ZERO);
+        tapped(&mut session, "spot", 2);
+        typed(&mut session, "deal");
+        assert!(
+            last(&session).contains(r#""cards":{"white":["Q","Q"],"black":["?","?"]}"#),
+            "{}",
+            last(&session)
+        );
+        typed(&mut session, "undo");
+        typed(&mut session, "deal");
+        assert!(!last(&session).contains("cards"), "{}", last(&session));
+    }
+
+    #[test]
+    fn a_card_that_is_dealt_twice_or_too_late_is_told_without_its_face() {
+        let mut session = dealing();
+        tapped(&mut session, "spot", 1);
+        let twice = tapped(&mut session, "spot", 1);
+        assert!(twice.contains("dealt before") && !twice.to_lowercase().contains("queen"), "{twice}");
+        for nth in [5, 2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        let late = tapped(&mut session, "spot", 3);
+        assert!(late.contains("`fouled`") && !late.to_lowercase().contains("queen"), "{late}");
+        typed(&mut session, "call");
+        typed(&mut session, "check");
+        assert!(tapped(&mut session, "spot", 2).contains("dealt before"));
+        // A fouled deal is dealt again with all cards.
+        typed(&mut session, "fouled a card too many");
+        assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
+    }
+
+    #[test]
+    fn a_misdealt_street_is_dealt_anew() {
+        let mut session = dealing();
+        session.misdeal();
+        assert!(told(&mut session).contains("no card of this street"));
+        tapped(&mut session, "spot", 1);
+        tapped(&mut session, "spot", 2);
+        session.misdeal();
+        assert!(told(&mut session).contains("deal them anew"));
+        assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
+    }
+
+    #[test]
+    fn cards_dealt_to_two_readers_must_come_in_order() {
+        let mut session = dealing();
+        for reader in ["left", "right"] {
+            session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        }
+        tapped(&mut session, "left", 1);
+        tapped(&mut session, "right", 5);
+        let wrong = tapped(&mut session, "right", 6);
+        assert!(wrong.contains("the next one is White's"), "{wrong}");
+        tapped(&mut session, "left", 2);
+        tapped(&mut session, "right", 13);
+        assert!(
+            last(&session).contains(r#""cards":{"white":["Q","Q"],"black":["R","B"]}"#),
+            "{}",
+            last(&session)
+        );
+    }
+
+    #[test]
+    fn the_dealers_reader_is_no_players() {
+        let mut session = dealing();
+        for reader in ["left", "right", "spot"] {
+            session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        }
+        tapped(&mut session, "spot", 1);
+        tapped(&mut session, "spot", 5);
+        assert!(tapped(&mut session, "left", 2).contains("another reader than the dealer's"));
+        for nth in [2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        for text in ["call", "check", "deal", "check", "check", "deal", "check", "check"] {
+            typed(&mut session, text);
+        }
+        // A card that the dealer's reader saw before may be turned over on a player's.
+        tapped(&mut session, "left", 1);
+        assert!(
+            last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#),
+            "{}",
+            last(&session)
+        );
+    }
+
+    #[test]
+    fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_the_game() {
+        for voice in ["event", "casual"] {
+            let header =
+                HEADER.replace(r#""small_blind":1"#, &format!(r#""small_blind":1,"voice":"{voice}""#));
+            let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+            session.use_deck(adopted());
+            session.read_deals();
+            // White: Q Q P P P, Black: R B N N B.
+            for (cards, bets) in [
+                ([1, 5, 2, 13].as_slice(), ["call", "check"]),
+                (&[21, 29, 22, 30], ["check", "check"]),
+                (&[31, 14], ["check", "check"]),
+            ] {
+                for nth in cards {
+                    tapped(&mut session, "spot", *nth);
+                }
+                for bet in bets {
+                    typed(&mut session, bet);
+                }
+            }
+            session.cards(&tap("spot", 6), Instant::ZERO);
+            assert!(last(&session).contains(r#""by":"white","card":"R""#), "{}", last(&session));
+            let wrong = |said: &crate::app::Said| said.text.to_string().contains("is not one that was dealt");
+            let said = session.take_said();
+            let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
+            assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
+            assert!(at_once.iter().all(|said| said.to == crate::table::Audience::Arbiter));
+            let resign = words::read("resign white", &session, Instant::ZERO).expect("a word");
+            let words::Order::Do(inputs) = resign else { panic!("an input") };
+            session.enter(&inputs[0], Instant::ZERO).expect("it is taken");
+            let after = session.take_said().iter().filter(|said| wrong(said)).count();
+            assert_eq!(after, usize::from(voice == "casual"));
+        }
+    }
+
+    #[test]
+    fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
+        let mut session = dealing();
+        assert!(session.open_sealed("a dispute", Instant::ZERO).is_err());
+        for nth in [1, 5, 2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        session.open_sealed("a dispute", Instant::ZERO).expect("there are cards");
+        assert!(
+            last(&session).contains(r#""reason":"a dispute","set":{},"x-opens":1"#),
+            "{}",
+            last(&session)
+        );
+        assert!(!told(&mut session).contains('Q'));
+        let ruling = json!({"do": "rule", "by": "arbiter", "reason": "another one", "set": {}});
+        let ruling = words::read_line(ruling, session.replay().header()).expect("a ruling");
+        session.enter(&ruling, Instant::ZERO).expect("it is taken");
+        assert!(!last(&session).contains("x-opens"), "{}", last(&session));
     }
 }

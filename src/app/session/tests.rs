@@ -27,7 +27,7 @@ impl Switch {
 }
 
 impl Keeper for Switch {
-    fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+    fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
         if self.full.load(Ordering::Relaxed) {
             return Err(JournalError::Full { path: "evening.tabiya".into() });
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rusqlite::ErrorCode;
 
+use super::vault::KeyError;
 use super::{FORM, MatchId};
 use crate::record::chain::SealError;
 use crate::record::json::JsonError;
@@ -119,6 +120,17 @@ pub enum JournalError {
         path: PathBuf,
         /// What it said.
         source: Arc<rusqlite::Error>,
+    },
+    /// Cards that are known, but no place for the key that seals them.
+    #[error(
+        "cards that a reader knows are sealed in the record, and no place for their key is known here; deal without reading them"
+    )]
+    NoKeys,
+    /// The key that seals cards cannot be had.
+    #[error("{source}; without the key dealt cards cannot be sealed: deal without reading them")]
+    NoKey {
+        /// What is wrong with it.
+        source: KeyError,
     },
     /// The system has no chance for salts, so a card could not be sealed.
     #[error("this computer gives no random numbers, so cards cannot be sealed; deal without reading them")]

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::pretender::{Faults, Pretender};
+use super::vault::{Key, KeyError};
 use super::*;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
@@ -115,21 +116,46 @@ fn what_was_recorded_cannot_be_changed_or_removed() {
     }
 }
 
+const ONE_KEY: Key = Key::from_bytes([5; 32]);
+
+/// One key for every match.
+#[derive(Debug)]
+struct OneKey;
+
+impl Keys for OneKey {
+    fn find(&self, _: Head) -> Result<Option<Key>, KeyError> {
+        Ok(Some(ONE_KEY))
+    }
+    fn make(&self, _: Head) -> Result<Key, KeyError> {
+        Ok(ONE_KEY)
+    }
+}
+
 #[test]
-fn known_cards_are_sealed_on_the_way_in() {
-    let (_folder, _, mut journal) = evening();
+fn known_cards_are_sealed_on_the_way_in_and_no_file_shows_them() {
+    let (folder, _, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
     let id = journal.begin_match(HEADER).unwrap();
     let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"],"black":["?","N"]}}"#;
     let head = journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
     let found = journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap();
-    assert_eq!((found.opened, found.sealed), (3, 0));
-    let hidden: Vec<String> = journal
+    assert_eq!((found.opened, found.sealed), (0, 3));
+    for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+        let bytes = std::fs::read(file.path()).unwrap();
+        for face in [&b"\"Q\""[..], b"\"R\"", b"\"N\""] {
+            assert!(!bytes.windows(face.len()).any(|part| part == face), "{:?}", file.file_name());
+        }
+    }
+    let opened: Vec<Value> = journal
         .reader()
         .chained(id)
         .unwrap()
         .iter()
-        .map(|line| chain::redact(&json::parse(line).unwrap(), &chain::ShownCards::default()).to_string())
+        .map(|line| vault::open(&json::parse(line).unwrap(), &ONE_KEY).unwrap())
         .collect();
+    assert_eq!(opened[1]["cards"], json::parse(deal).unwrap()["cards"]);
+    let hidden: Vec<String> =
+        opened.iter().map(|line| chain::redact(line, &chain::ShownCards::default()).to_string()).collect();
     assert!(!hidden[1].contains("\"Q\""));
     let found =
         chain::verify(hidden.iter().map(String::as_str).enumerate(), Some(&head.to_string())).unwrap();
@@ -138,6 +164,35 @@ fn known_cards_are_sealed_on_the_way_in() {
     let (_folder, _, mut other) = evening();
     let id = other.begin_match(&hidden[0]).unwrap();
     assert_eq!(other.append(id, &[NewEntry { t: 0, line: hidden[1].clone() }]).unwrap(), head);
+}
+
+#[test]
+fn a_rescued_record_keeps_its_boxes_and_the_name_of_their_key() {
+    let (folder, path, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"]}}"#;
+    journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    let begins = journal.matches().unwrap()[0].begins;
+    journal.close().unwrap();
+    let out = folder.path().join("rescued.tabiya");
+    assert!(rescue(&path, &out).unwrap()[0].is_whole());
+    let reader = Journal::open_read(&out).unwrap();
+    let info = reader.matches().unwrap().remove(0);
+    assert_eq!(info.begins, begins);
+    let line = reader.lines(info.id).unwrap().remove(0).1;
+    let opened = vault::open(&json::parse(&line).unwrap(), &ONE_KEY).unwrap();
+    assert_eq!(opened["cards"], json::parse(deal).unwrap()["cards"]);
+}
+
+#[test]
+fn without_a_place_for_keys_known_cards_are_not_taken() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = |cards: &str| NewEntry { t: 0, line: format!(r#"{{"t":0,"do":"deal","cards":{cards}}}"#) };
+    let error = journal.append(id, &[deal(r#"{"white":["Q","R"]}"#)]).unwrap_err();
+    assert!(matches!(error, JournalError::NoKeys), "{error}");
+    journal.append(id, &[deal(r#"{"white":["?","?"]}"#)]).unwrap();
 }
 
 #[test]

@@ -53,9 +53,19 @@ pub struct State {
 /// The stages in their printed order.
 const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
+/// Whose each card of a street is, in the order dealt (rules 2, 4, 5).
+fn deal_order(street: u8) -> &'static [Color] {
+    use Color::{Black, White};
+    match street {
+        1 => &[White, Black, White, Black],
+        2 => &[Black, White, Black, White],
+        _ => &[White, Black],
+    }
+}
+
 /// Cards each gets on a street.
 fn cards_on(street: u8) -> usize {
-    if street == 3 { 1 } else { 2 }
+    deal_order(street).len() / 2
 }
 
 /// Who bets first on a street (rules 2, 4, 5).
@@ -330,6 +340,14 @@ impl Game for State {
             (Stage::Bet(_, betting), None) => Actor::Player(betting.actor()),
             (Stage::Place, None) => Actor::Player(self.placing.turn()),
             (Stage::Chess(chess), None) => chess.to_act(),
+        }
+    }
+
+    fn deal_order(&self) -> &'static [Color] {
+        match (&self.stage, self.outcome) {
+            (_, Some(Outcome { reason: Reason::FouledDeck, .. })) => deal_order(1),
+            (Stage::Deal(street), None) => deal_order(*street),
+            _ => &[],
         }
     }
 

@@ -426,6 +426,7 @@ readers-looking = Kartenleser werden gesucht …
 readers-none = Kein Kartenleser ist angesteckt: einen anstecken, er wird von selbst bemerkt.
 reader-owned = Gehört zu { $name }.
 reader-shared = Gemeinsam: beide legen ihre Karten darauf.
+reader-dealers = Für das Geben: Karten werden darüber gegeben.
 reader-nobodys = Noch keinem zugeordnet: Wer in seinem Zug als Erster eine Karte darauflegt, dem gehört er.
 reader-give = Für { $name }
 reader-forget = Für niemanden

@@ -426,6 +426,7 @@ readers-looking = Looking for card readers …
 readers-none = No card reader is plugged in: plug one in, it is noticed by itself.
 reader-owned = This is { $name }’s.
 reader-shared = Shared: both lay their cards on it.
+reader-dealers = The dealer’s: cards are dealt over it.
 reader-nobodys = Nobody’s yet: the first card that a player lays on it in his turn makes it his.
 reader-give = { $name }’s
 reader-forget = Nobody’s

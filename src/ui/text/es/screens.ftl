@@ -426,6 +426,7 @@ readers-looking = Buscando lectores de cartas …
 readers-none = No hay ningún lector de cartas conectado: conectad uno, se nota solo.
 reader-owned = Es de { $name }.
 reader-shared = Compartido: ambos ponen sus cartas en él.
+reader-dealers = Del que reparte: las cartas se reparten sobre él.
 reader-nobodys = Aún de nadie: quien primero ponga una carta en su turno se lo queda.
 reader-give = De { $name }
 reader-forget = De nadie

@@ -1,0 +1,233 @@
+//! Cards that were dealt and not turned over show nowhere: two tables that differ in nothing but the hidden faces
+//! look the same to everybody, in everything that can be shown, said, logged or exported.
+#![cfg(feature = "headless")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+
+use proptest::prelude::*;
+use tabiya::app::snapshot::TableView;
+use tabiya::app::words::{self, Order};
+use tabiya::app::{Session, view};
+use tabiya::clock::Instant;
+use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
+use tabiya::devices::cards::{CardEvent, CardId, Content, Tap, Uid};
+use tabiya::record::secrets::{Exported, GameCards};
+use tabiya::record::{Header, Replay, json, pgn, sheet};
+use tabiya::rules::{Card, Color, GAMES};
+
+const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"600"}}"#;
+/// What is typed after each street of the first game's deal, which ends in the placement, and in the second, which
+/// ends with a fold.
+const STREETS: [&[&str]; 6] = [
+    &["raise 8", "call"],
+    &["check", "check"],
+    &["check", "raise 4", "call", "legal", "resign white", "next"],
+    &["call", "check", "undo", "check"],
+    &["check", "check"],
+    &["raise 6", "fold"],
+];
+
+fn uid(nth: u8) -> Uid {
+    Uid::new(&[4, 0, 0, 0, 0, 0, nth]).unwrap()
+}
+
+/// A deck in which the chip of that number has the face of that place.
+fn deck(order: &[usize]) -> Deck {
+    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let faces: Vec<Face> = faces.map(|(card, copy)| Face::new(card, copy).unwrap()).collect();
+    let card = |(nth, face): (u8, &usize)| DeckCard { uid: uid(nth), id: None, face: faces[*face] };
+    Deck::new(CardId([1; 16]), "Club", "2026-11-22", (1..).zip(order).map(card).collect()).unwrap()
+}
+
+/// All that anybody can see of a table, as text.
+fn seen(session: &mut Session) -> Vec<String> {
+    let now = Instant::ZERO;
+    let header = session.replay().header().line();
+    let lines = std::iter::once(header).chain(session.lines().iter().map(ToString::to_string));
+    let values = (1..).zip(lines).map(|(number, line)| (number, json::parse(&line).unwrap())).collect();
+    let said: Vec<String> =
+        session.take_said().into_iter().map(|said| format!("{said:?} {}", said.text)).collect();
+    vec![
+        said.join("\n"),
+        view::lines(session, now).join("\n"),
+        format!("{:?}", TableView::of_session(session, now)),
+        words::completions("", session).join(" "),
+        session.table().prompt().to_string(),
+        session.replay().report().to_string(),
+        Exported::new(session.replay(), values).to_text(),
+        pgn::text(session.replay(), None),
+        sheet::text(session.replay().header(), None),
+        // What a log or a crash report would print.
+        format!("{session:?}"),
+        format!("{:?}", session.replay()),
+        format!("{:?}", session.lines()),
+    ]
+}
+
+/// Two games whose 44 chips have these faces, looked at after everything that happens.
+fn played(faces: &[usize]) -> Vec<Vec<String>> {
+    let mut session = Session::new(Header::parse(HEADER, GAMES).unwrap(), None, None);
+    session.use_deck(deck(faces));
+    session.read_deals();
+    let (mut all, mut chip) = (Vec::new(), 0);
+    for (street, typed) in STREETS.into_iter().enumerate() {
+        let count = if street % 3 == 2 { 2 } else { 4 };
+        for _ in 0..count {
+            chip += 1;
+            let tap = Tap { reader: "spot".into(), uid: uid(chip), content: Content::Empty };
+            session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
+            all.push(seen(&mut session));
+        }
+        for text in typed {
+            match words::read(text, &session, Instant::ZERO).unwrap() {
+                Order::Do(inputs) => {
+                    for input in &inputs {
+                        session.enter(input, Instant::ZERO).unwrap();
+                    }
+                }
+                Order::Legal => {}
+                other => panic!("{text} is no input: {other:?}"),
+            }
+            all.push(seen(&mut session));
+        }
+    }
+    assert_eq!(session.table().past_games().len(), 1, "two games were played");
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn tables_that_differ_in_hidden_faces_alone_look_the_same(
+        one in Just((0..44).collect::<Vec<usize>>()).prop_shuffle(),
+        other in Just((0..44).collect::<Vec<usize>>()).prop_shuffle(),
+    ) {
+        for (step, (one, other)) in played(&one).iter().zip(&played(&other)).enumerate() {
+            for (view, (one, other)) in one.iter().zip(other).enumerate() {
+                prop_assert_eq!(one, other, "step {}, view {}", step, view);
+            }
+        }
+    }
+}
+
+/// What may happen at a table whose cards are dealt over readers.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    Tapped(&'static str, u8),
+    Came(&'static str),
+    Gone(&'static str),
+    Typed(&'static str),
+    Unread,
+    Misdeal,
+}
+
+fn happens() -> impl Strategy<Value = Happens> {
+    let reader = || prop::sample::select(vec!["left", "right", "spot"]);
+    let word = prop::sample::select(vec![
+        "deal",
+        "check",
+        "call",
+        "fold",
+        "raise 8",
+        "all-in",
+        "undo",
+        "redo",
+        "next",
+        "fouled a torn card",
+        "Q",
+        "P",
+        "pause",
+        "resume",
+        "press white",
+        "press black",
+        "Q d1",
+        "resign white",
+        "consent white",
+    ]);
+    prop_oneof![
+        12 => (reader(), 1..=44_u8).prop_map(|(reader, nth)| Happens::Tapped(reader, nth)),
+        1 => reader().prop_map(Happens::Came),
+        1 => reader().prop_map(Happens::Gone),
+        6 => word.prop_map(Happens::Typed),
+        1 => Just(Happens::Unread),
+        1 => Just(Happens::Misdeal),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// No card is dealt twice in a game, each street has its count, and folding the lines again gives the same table.
+    #[test]
+    fn whatever_is_tapped_and_typed_the_record_holds(happened in prop::collection::vec(happens(), 0..160)) {
+        let order: Vec<usize> = (0..44).collect();
+        let mut session = Session::new(Header::parse(HEADER, GAMES).unwrap(), None, None);
+        session.use_deck(deck(&order));
+        session.read_deals();
+        for happens in happened {
+            match happens {
+                Happens::Tapped(reader, nth) => {
+                    let tap = Tap { reader: reader.into(), uid: uid(nth), content: Content::Empty };
+                    session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
+                }
+                Happens::Came(reader) => session.cards(&CardEvent::Came(reader.into()), Instant::ZERO),
+                Happens::Gone(reader) => session.cards(&CardEvent::Gone(reader.into()), Instant::ZERO),
+                Happens::Unread => session.dealt_unread(Instant::ZERO),
+                Happens::Misdeal => session.misdeal(),
+                Happens::Typed(text) => {
+                    if let Ok(Order::Do(inputs)) = words::read(text, &session, Instant::ZERO) {
+                        // Much of it is refused.
+                        let _ = inputs.iter().try_for_each(|input| session.enter(input, Instant::ZERO));
+                    }
+                }
+            }
+        }
+        let mut again = Replay::new(Header::parse(HEADER, GAMES).unwrap());
+        for (line, number) in session.lines().iter().zip(2..) {
+            let fed = again.feed(number, &line.to_string());
+            prop_assert!(fed.is_ok(), "line {number}, {line}: {fed:?}");
+        }
+        prop_assert_eq!(again.report().to_string(), session.replay().report().to_string());
+        for game in GameCards::of_games(session.table()) {
+            let faces = Color::ALL.into_iter().flat_map(|color| game.dealt(color)).filter(|face| *face != "?");
+            let mut counts = std::collections::BTreeMap::<&str, u8>::new();
+            faces.for_each(|face| *counts.entry(face).or_default() += 1);
+            for (face, count) in counts {
+                let card = Card::from_letter(face.chars().next().unwrap()).unwrap();
+                prop_assert!(count <= card.in_deck(), "{count} of {face}");
+            }
+        }
+    }
+}
+
+/// The test above can fail: a card that is turned over does show.
+#[test]
+fn a_card_that_is_turned_over_is_seen() {
+    let order: Vec<usize> = (0..44).collect();
+    let mut session = Session::new(Header::parse(HEADER, GAMES).unwrap(), None, None);
+    session.use_deck(deck(&order));
+    session.read_deals();
+    for nth in 1..=10 {
+        let tap = Tap { reader: "spot".into(), uid: uid(nth), content: Content::Empty };
+        session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
+        let typed: &[&str] = match nth {
+            4 => &["call", "check"],
+            8 | 10 => &["check", "check"],
+            _ => &[],
+        };
+        for text in typed {
+            let Order::Do(inputs) = words::read(text, &session, Instant::ZERO).unwrap() else {
+                panic!("{text} is no input")
+            };
+            for input in &inputs {
+                session.enter(input, Instant::ZERO).unwrap();
+            }
+        }
+    }
+    seen(&mut session);
+    let tap = Tap { reader: "spot".into(), uid: uid(1), content: Content::Empty };
+    session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
+    let views = seen(&mut session);
+    assert!(views[0].contains("queen"), "{}", views[0]);
+    assert!(views[6].contains(r#""cards":{"white":["Q","?"]"#), "{}", views[6]);
+}
