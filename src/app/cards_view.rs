@@ -19,6 +19,8 @@ pub struct CardsView {
     pub trouble: Option<String>,
     /// The deck that the table is played with.
     pub in_play: Option<String>,
+    /// Whether cards are dealt over a reader there, too.
+    pub deals: bool,
     /// This user's decks by name.
     pub decks: Vec<DeckView>,
     /// What is wrong with files that are no decks.

@@ -1,6 +1,6 @@
 //! Card readers: which are there, whose each is, and the deck that the table is played with.
 
-use eframe::egui::{RichText, Role as Kind, Ui};
+use eframe::egui::{Checkbox, RichText, Role as Kind, Ui};
 
 use super::cx::Cx;
 use super::widgets::{button, heading, hint, name, panel};
@@ -19,11 +19,17 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     if table.is_some() && deck_ui(ui, cx, &mut deck) {
         cx.cards(CardWish::Play(deck));
     }
+    let mut deals = cards.deals;
+    let deals_box = Checkbox::new(&mut deals, cx.t("readers-deals"));
+    // A street of which some cards were read and others not would be none.
+    if cards.in_play.is_some() && ui.add_enabled(!cards.deals, deals_box).changed() {
+        cx.cards(CardWish::ReadDeals);
+    }
     // A table with a deck and a deck that is made need them, whoever looks.
     let free = cards.in_play.is_none() && cards.work.is_none();
     let mut on = cards.listening;
-    let box_ = eframe::egui::Checkbox::new(&mut on, cx.t("readers-on"));
-    if ui.add_enabled(free, box_).changed() {
+    let on_box = Checkbox::new(&mut on, cx.t("readers-on"));
+    if ui.add_enabled(free, on_box).changed() {
         cx.cards(CardWish::Listen(on));
     }
     state_ui(ui, cx);

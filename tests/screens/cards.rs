@@ -232,6 +232,22 @@ fn readers_are_given_to_players_by_hand_and_forgotten() {
 }
 
 #[test]
+fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
+    let mut screens = with_a_deck(WINDOW, &Settings { deck: Some("Blue cards".to_owned()), ..ann_and_bo() });
+    screens.click("Begin the match");
+    page(&mut screens, Page::Devices);
+    screens.plug_in("spot");
+    screens.click("Cards are dealt over a reader, too: the hands are sealed in the record");
+    page(&mut screens, Page::Table);
+    for chip in 0..4 {
+        assert_eq!(screens.table().phase, "deal");
+        screens.tap("spot", chip);
+    }
+    assert_eq!(screens.table().phase, "bet");
+    assert!(!screens.shows("queen"), "{:?}", screens.labels());
+}
+
+#[test]
 fn what_keeps_cards_from_being_read_stands_on_the_devices_page() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Devices");

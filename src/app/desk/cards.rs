@@ -28,6 +28,8 @@ pub enum CardWish {
     Listen(bool),
     /// Play with this deck at the table, or with none.
     Play(Option<String>),
+    /// Cards are dealt over a reader at the table from now on, too: the hands are sealed in the record.
+    ReadDeals,
     /// The reader of this name is that player's, or nobody's yet.
     Give(String, Option<Seat>),
     /// Make a deck.
@@ -152,6 +154,7 @@ impl Cards {
             ready: self.ready,
             readers: readers.collect(),
             trouble: self.trouble.as_ref().map(ToString::to_string),
+            deals: playing.is_some_and(Session::reads_deals),
             in_play: playing.and_then(Session::deck).map(str::to_owned),
             decks: self.listed.clone(),
             wrong: self.wrong.clone(),
@@ -198,9 +201,11 @@ impl Desk {
         self.watch_board(now);
     }
 
-    /// Whoever turns a card over at the table while a deck is worked on has to know why nothing happens.
+    /// Whoever deals or turns a card over at the table while a deck is worked on has to know why nothing happens.
     fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
-        let waits = |session: &Session| session.deck().is_some() && turns_over(session.table()).is_some();
+        let waits = |session: &Session| {
+            session.deck().is_some() && (session.deals_now() || turns_over(session.table()).is_some())
+        };
         let waits = self.sitting.as_ref().is_some_and(|sitting| waits(&sitting.session));
         if let (true, CardEvent::Tapped(_), Some(work)) = (waits, event, &self.cards.work) {
             let name = work.deck().to_owned();
@@ -222,6 +227,7 @@ impl Desk {
                 Ok(None)
             }
             CardWish::Play(name) => self.play_with(name.as_deref(), now).map(|()| None),
+            CardWish::ReadDeals => self.read_deals().map(|()| None),
             CardWish::Give(reader, to) => {
                 if let Some(sitting) = &mut self.sitting {
                     sitting.session.give_reader(&ReaderName::from(reader.as_str()), to);
@@ -287,6 +293,16 @@ impl Desk {
             None => sitting.session.put_deck_away(),
         }
         self.remember_deck(name, now);
+        Ok(())
+    }
+
+    fn read_deals(&mut self) -> Result<(), String> {
+        match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
+            // Once more would forget what was read of the street.
+            Some(sitting) if sitting.session.reads_deals() => {}
+            Some(sitting) => sitting.session.read_deals(),
+            None => return Err("cards that are dealt are read with a deck; choose one first".to_owned()),
+        }
         Ok(())
     }
 

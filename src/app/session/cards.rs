@@ -129,9 +129,9 @@ impl Session {
         }
     }
 
-    /// From now on cards are typed.
+    /// From now on cards are typed, and none is dealt over a reader.
     pub fn put_deck_away(&mut self) {
-        self.readers = None;
+        (self.readers, self.dealing) = (None, None);
     }
 
     /// The name of the deck in play.

@@ -70,8 +70,13 @@ impl Session {
         self.dealing = Some(Dealing::default());
     }
 
+    /// Whether cards are dealt over a reader.
+    pub fn reads_deals(&self) -> bool {
+        self.dealing.is_some()
+    }
+
     /// Whether a card that is laid on a reader now is one that is dealt.
-    pub(super) fn deals_now(&self) -> bool {
+    pub(crate) fn deals_now(&self) -> bool {
         self.dealing.is_some() && !self.table().game().deal_order().is_empty()
     }
 

@@ -3,7 +3,7 @@
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
 use super::{Book, Failure, PlayArguments, book, deck, players, profile, terms, white};
-use crate::app::desk::{BoardWish, NewMatch, Position, Wish};
+use crate::app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use crate::cli::window;
 use crate::devices::address::BoardAddress;
 
@@ -43,6 +43,9 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
         (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck },
         _ => Wish::Begin(Box::new(new)),
     }];
+    if arguments.read_deals {
+        wishes.push(Wish::Cards(CardWish::ReadDeals));
+    }
     if let Some(path) = &arguments.capture {
         let path = std::path::absolute(path).map_err(Failure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));

@@ -256,6 +256,42 @@ fn a_card_that_stays_hidden_changes_nothing_that_a_screen_is_given() {
     assert_eq!(queen, pawn);
 }
 
+#[test]
+fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [queens, pawns] =
+        [([0, 1, 2, 3], &folders[0]), ([40, 41, 42, 43], &folders[1])].map(|(chips, folder)| {
+            keep_deck(folder, "Club");
+            let mut desk = desk(folder);
+            wish(&mut desk, CardWish::ReadDeals);
+            assert!(noticed(&desk).contains("choose one first"), "{}", noticed(&desk));
+            desk.wish(choker(Some("Club")), at(0));
+            wish(&mut desk, CardWish::ReadDeals);
+            assert!(cards(&desk).deals);
+            came(&mut desk, &["spot"]);
+            let mut shown = Vec::new();
+            for (chip, now) in chips.into_iter().zip([100, 200, 300, 400]) {
+                tap(&mut desk, "spot", chip, now);
+                // Once more changes nothing of what was read.
+                wish(&mut desk, CardWish::ReadDeals);
+                let snapshot = desk.snapshot(at(now));
+                let table = snapshot.table.expect("a match is played");
+                let table = TableView { head: None, ..(*table).clone() };
+                shown.push(format!(
+                    "{:?} {:?} {:?} {table:?}",
+                    snapshot.said, snapshot.cards, snapshot.moments
+                ));
+            }
+            assert_eq!(
+                desk.snapshot(at(400)).table.map(|table| table.phase),
+                Some("bet"),
+                "the street is dealt"
+            );
+            shown
+        });
+    assert_eq!(queens, pawns);
+}
+
 // ---- decks ----
 
 /// Lays a blank card down and lets it be written; its content then.

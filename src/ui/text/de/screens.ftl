@@ -422,6 +422,7 @@ device-clock = Es gilt die Zeit der Uhr am Brett
 ## Karten mit Chips
 readers = Kartenleser
 readers-on = Nachsehen, welche Kartenleser da sind
+readers-deals = Auch gegeben wird über einem Leser: die Blätter stehen versiegelt im Verlauf
 readers-looking = Kartenleser werden gesucht …
 readers-none = Kein Kartenleser ist angesteckt: einen anstecken, er wird von selbst bemerkt.
 reader-owned = Gehört zu { $name }.

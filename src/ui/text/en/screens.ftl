@@ -422,6 +422,7 @@ device-clock = The physical clock behind the board has the time that counts
 ## Cards with chips
 readers = Card readers
 readers-on = Look which card readers are there
+readers-deals = Cards are dealt over a reader, too: the hands are sealed in the record
 readers-looking = Looking for card readers …
 readers-none = No card reader is plugged in: plug one in, it is noticed by itself.
 reader-owned = This is { $name }’s.

@@ -422,6 +422,7 @@ device-clock = Vale el tiempo del reloj conectado al tablero
 ## Cartas con chip
 readers = Lectores de cartas
 readers-on = Mirar qué lectores de cartas hay
+readers-deals = También se reparte sobre un lector: las manos quedan selladas en el registro
 readers-looking = Buscando lectores de cartas …
 readers-none = No hay ningún lector de cartas conectado: conectad uno, se nota solo.
 reader-owned = Es de { $name }.
