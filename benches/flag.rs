@@ -74,6 +74,7 @@ fn flags(times: usize) -> Sample {
     let around = Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::A)),
+        chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
         home: None,
@@ -107,7 +108,7 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
     let Value::Object(terms) = json!({"time": "60"}) else { unreachable!("an object") };
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
     let position = Position::Usual;
-    let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms };
+    let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms, deck: None };
     desk.wish(Wish::Begin(Box::new(new)));
     line(desk, json!({"do": "press", "by": "black"}));
     line(

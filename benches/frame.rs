@@ -40,6 +40,7 @@ fn desk(folder: &std::path::Path) -> Desk {
     let around = Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::A)),
+        chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.to_owned(),
         settings: folder.join("settings.json"),
         home: None,
@@ -52,7 +53,7 @@ fn begin(desk: &mut Desk) {
     let terms = presets::terms(Some("slow"), "choker").expect("a preset");
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
     let position = Position::Usual;
-    let new = NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms };
+    let new = NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms, deck: None };
     desk.wish(Wish::Begin(Box::new(new)), Instant::ZERO);
     typed(desk, &["deal"]);
 }

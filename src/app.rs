@@ -4,6 +4,7 @@
 //! capture's, or a pretended one, so that an evening runs in a second.
 
 pub mod board_notes;
+pub mod cards_view;
 pub mod clock_pilot;
 pub mod decks;
 pub mod desk;

@@ -13,9 +13,12 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use child::{Table, name, tabiya, text};
+use child::{Table, name, tabiya, text, wait_until};
 use pcscd::{Pcscd, alone};
+use tabiya::app::cards_view::WorkStep;
+use tabiya::app::desk::{self, CardWish, Desk, Surroundings, Wish};
 use tabiya::devices::cards::sim::{Faults, Tag};
+use tabiya::rules::{Card, Seat};
 use virtual_reader::{blank, lay, lay_faulty, written};
 
 /// The letters of a deck, shuffled by hand.
@@ -263,5 +266,53 @@ fn bad_input_is_one_sentence() {
         fs::write(folder.join("data/decks/half.json"), "{\"deck\":").unwrap();
         let (status, _, said) = run(&["deck", "list"]);
         assert!(status == 2 && said.contains("half.json: this is no deck's file"), "{said}");
+    });
+}
+
+#[test]
+fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
+    alone("a_card_is_written_from_the_windows_desk_and_waits_for_its_face", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        let around = Surroundings {
+            date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+            coin: Box::new(|| Ok(Seat::A)),
+            chance: Box::new(|bytes| {
+                bytes.fill(7);
+                Ok(())
+            }),
+            evenings: folder.join("evenings"),
+            settings: folder.join("settings.json"),
+            home: None,
+            locale: "en".to_owned(),
+        };
+        let mut desk = desk::start(Desk::new(around, None), || {}).unwrap();
+        let until = |step: WorkStep| {
+            wait_until(|| {
+                let cards = desk.snapshot().cards.clone();
+                let seen = cards.work.as_ref().map(|work| work.step.clone());
+                let there = cards.ready && seen == Some(step.clone());
+                if there { Ok(()) } else { Err(format!("{step:?} is wanted, there is {cards:?}")) }
+            });
+        };
+        desk.wish(Wish::Cards(CardWish::Enrol { name: "Club".to_owned(), adopt: false, asked: false }));
+        until(WorkStep::Tap(None));
+        // One that cannot be written is told, and the next one is taken for it.
+        let mut locked = blank(1);
+        locked.write(2, [0, 0, 0xF8, 0xFF]).unwrap();
+        let locked = lay(folder, "R", locked);
+        wait_until(|| {
+            let told = desk.snapshot().cards.work.as_ref().and_then(|work| work.told.clone());
+            told.filter(|told| told.to_string().contains("locked or protected"))
+                .map(drop)
+                .ok_or("nothing".into())
+        });
+        locked.lift();
+        let card = lay(folder, "R", blank(2));
+        until(WorkStep::Face);
+        desk.wish(Wish::Cards(CardWish::Face(Card::Queen)));
+        until(WorkStep::Tap(None));
+        let card = card.lift();
+        assert_eq!(card.page(4), Some([0x03, 0x27, 0xD4, 0x13]));
+        desk.end();
     });
 }

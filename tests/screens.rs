@@ -3,6 +3,8 @@
 #![cfg(feature = "window")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
+#[path = "screens/cards.rs"]
+mod cards;
 #[path = "screens/clock.rs"]
 mod clock;
 #[path = "screens/harness.rs"]

@@ -35,6 +35,7 @@ fn a_move_is_made_on(maker: Maker) {
     let surroundings = Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::A)),
+        chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
         home: None,
@@ -51,6 +52,7 @@ fn a_move_is_made_on(maker: Maker) {
         white: Seat::A,
         position: Position::Usual,
         terms,
+        deck: None,
     })));
     desk.wish(Wish::Board(BoardWish::Connect(format!("sim:{}", maker.entry().prefix))));
     let connected =

@@ -6,13 +6,19 @@
 
 #[path = "window/board.rs"]
 mod board;
+#[path = "window/cards.rs"]
+mod cards;
 #[path = "support/child.rs"]
 mod child;
 #[path = "window/display.rs"]
 mod display;
 #[path = "window/ends.rs"]
 mod ends;
+#[path = "support/pcscd.rs"]
+mod pcscd;
 #[path = "window/program.rs"]
 mod program;
 #[path = "window/table.rs"]
 mod table;
+#[path = "support/virtual_reader.rs"]
+mod virtual_reader;

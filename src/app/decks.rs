@@ -78,7 +78,12 @@ pub struct Decks {
 impl Decks {
     /// This user's.
     pub fn usual() -> Result<Self, DeckError> {
-        Ok(Self { folder: folders::data()?.join(FOLDER) })
+        Ok(Self::among(&folders::data()?))
+    }
+
+    /// Those beside the records in this folder.
+    pub fn among(records: &Path) -> Self {
+        Self { folder: records.join(FOLDER) }
     }
 
     /// Those in a folder.
@@ -131,9 +136,20 @@ impl Decks {
         self.keep(deck)
     }
 
+    /// Removes a deck for ever.
+    pub fn remove(&self, deck: &Deck) -> Result<(), DeckError> {
+        let file = self.file_of(deck);
+        fs::remove_file(&file)
+            .map_err(|source| DeckError::Unwritable { file: file.display().to_string(), source })
+    }
+
+    fn file_of(&self, deck: &Deck) -> PathBuf {
+        self.folder.join(format!("{}.json", deck.number()))
+    }
+
     /// Keeps a deck in place of its older form.
     pub fn keep(&self, deck: &Deck) -> Result<(), DeckError> {
-        let file = self.folder.join(format!("{}.json", deck.number()));
+        let file = self.file_of(deck);
         let unwritable = |source| DeckError::Unwritable { file: file.display().to_string(), source };
         private_folder(&self.folder).map_err(unwritable)?;
         // Whoever reads it meanwhile sees the old one or the new one, and a power cut leaves one of them.
@@ -190,6 +206,9 @@ mod tests {
         assert!(matches!(decks.add(&deck(1, "Again")), Err(DeckError::Known { name }) if name == "Club"));
         assert!(matches!(decks.find("Clubs"), Err(DeckError::Unknown { .. })));
         decks.keep(&deck(1, "Club")).expect("kept again");
+        decks.remove(&deck(2, "../Home")).expect("removed");
+        assert_eq!(decks.list().0.iter().map(Deck::name).collect::<Vec<_>>(), ["Club"]);
+        assert!(matches!(decks.remove(&deck(2, "../Home")), Err(DeckError::Unwritable { .. })));
         #[cfg(unix)]
         for entry in fs::read_dir(folder.path().join("decks")).expect("a folder").flatten() {
             use std::os::unix::fs::PermissionsExt as _;

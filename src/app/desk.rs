@@ -5,12 +5,14 @@
 //! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
 
 mod boards;
+mod cards;
 mod draft;
 mod export;
 mod looking;
 mod run;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,13 +20,16 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
-pub use self::draft::{NewMatch, Position};
+pub use self::cards::CardWish;
+pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
 pub use self::looking::ToldLine;
 pub use self::run::{Running, start};
 
 use self::boards::Boards;
+use self::cards::Cards;
 use self::looking::{Shelf, Told};
+use super::decks::Decks;
 use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
 use super::session::{Fault, Said, Session};
@@ -32,6 +37,7 @@ use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
 use crate::clock::{Instant, Millis};
+use crate::devices::cards::deck::Deck;
 use crate::devices::driver::Order as BoardOrder;
 use crate::rules::{Color, Seat, Sentence, say};
 use crate::table::{Audience, Input};
@@ -57,6 +63,8 @@ pub enum Wish {
         path: PathBuf,
         /// Its number there.
         id: i64,
+        /// The deck of cards with chips that it is played with from now on, by its name.
+        deck: Option<String>,
     },
     /// Leave the table; the record stays.
     Leave,
@@ -106,6 +114,8 @@ pub enum Wish {
     Change(Box<Settings>, Box<Settings>),
     /// Something about the board.
     Board(BoardWish),
+    /// Something about card readers and decks.
+    Cards(CardWish),
 }
 
 /// What people want of the board.
@@ -129,13 +139,18 @@ pub enum BoardWish {
     Test(bool),
 }
 
+/// Fills bytes by chance, or says in a sentence why it cannot.
+pub type Chance = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
+
 /// What a desk needs that is neither time nor rule: the date, chance, and where files lie.
 pub struct Surroundings {
     /// The date and time for a header, as RFC 3339.
     pub date: Box<dyn Fn() -> String + Send>,
     /// The coin for colours.
     pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
-    /// The folder that records are kept in.
+    /// Chance for cards' numbers: fills the bytes, or says why not.
+    pub chance: Chance,
+    /// The folder that records are kept in, and decks beside them.
     pub evenings: PathBuf,
     /// The settings' file.
     pub settings: PathBuf,
@@ -206,6 +221,7 @@ pub struct Desk {
     /// A file of it in which something has changed since it was read.
     stale: Option<PathBuf>,
     boards: Boards,
+    cards: Cards,
     closing: bool,
     /// Since when the board has differed from what should stand there.
     wrong_since: Option<Instant>,
@@ -228,6 +244,7 @@ impl Desk {
         let named = record.is_some();
         let date: String = (around.date)().chars().take(10).collect();
         let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
+        let cards = Cards::new(Decks::among(&around.evenings));
         let mut desk = Self {
             around,
             settings: Arc::new(settings),
@@ -243,6 +260,7 @@ impl Desk {
             evening: Arc::default(),
             stale: None,
             boards: Boards::default(),
+            cards,
             closing: false,
             wrong_since: None,
             calm_due: None,
@@ -261,6 +279,7 @@ impl Desk {
     /// as the disk does, so that the loop does it and no screen.
     pub fn look(&mut self) {
         self.read_evening();
+        self.cards.list();
         self.version += 1;
     }
 
@@ -286,8 +305,8 @@ impl Desk {
                 }
                 Err(sentence) => self.notice(now, Err(sentence)),
             },
-            Wish::CarryOn { path, id } => {
-                let carried_on = self.carry_on(path, id, now);
+            Wish::CarryOn { path, id, deck } => {
+                let carried_on = self.carry_on(path, id, deck.as_deref(), now);
                 self.tell_failure(now, carried_on);
             }
             Wish::Leave => self.leave(now),
@@ -329,7 +348,9 @@ impl Desk {
             Wish::Print(text) => self.boards.order(Order::Print(text)),
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.board_wish(wish, now),
+            Wish::Cards(wish) => self.card_wish(wish, now),
         }
+        self.follow_readers();
         self.hear(now);
         self.watch_board(now);
     }
@@ -408,16 +429,20 @@ impl Desk {
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
         let header = new.header(Some(&(self.around.date)()))?;
+        let deck = self.deck_called(new.deck.as_deref())?;
         self.leave(now);
         let keeping = self.new_record(&header.line(), now)?;
         let session = Session::new(header, Some(keeping), None);
-        self.sit(session, self.record.clone(), Instant::ZERO, now);
+        self.sit(session, deck, (self.record.clone(), Instant::ZERO), now);
         // It belongs to the evening from its beginning.
         self.stale = Some(self.record.clone());
         let mut settings = (*self.settings).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.remember_terms(&new.game, &new.terms);
+        if turns_cards_over(&new.game) {
+            settings.deck.clone_from(&new.deck);
+        }
         self.keep(settings, now);
         self.coin = None;
         Ok(())
@@ -480,7 +505,8 @@ impl Desk {
         Err(failed)
     }
 
-    fn carry_on(&mut self, path: PathBuf, id: i64, now: Instant) -> Result<(), String> {
+    fn carry_on(&mut self, path: PathBuf, id: i64, deck: Option<&str>, now: Instant) -> Result<(), String> {
+        let deck = self.deck_called(deck)?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = Keeping::open(&path).map_err(|error| named(&error))?;
@@ -490,16 +516,32 @@ impl Desk {
         let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), None)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
         session.tell_closed(kept.closed.as_ref());
-        self.sit(session, path, saved, now);
+        let name = deck.as_ref().map(|deck| deck.name().to_owned());
+        let has_cards = turns_cards_over(session.table().agreement().game);
+        self.sit(session, deck, (path, saved), now);
+        if has_cards {
+            self.remember_deck(name.as_deref(), now);
+        }
         Ok(())
     }
 
-    fn sit(&mut self, session: Session, record: PathBuf, at: Instant, now: Instant) {
+    /// Sits down to a match whose record is that file, and which goes on at that moment.
+    fn sit(
+        &mut self,
+        mut session: Session,
+        deck: Option<Deck>,
+        (record, at): (PathBuf, Instant),
+        now: Instant,
+    ) {
+        if let Some(deck) = deck {
+            session.use_deck(deck);
+        }
         let time = MatchTime { base: now, at, stands: None };
         (self.said, self.refused, self.past, self.shelf) = (Arc::default(), None, None, None);
         let (told, finished) = (Told::new(session.replay().header().clone()), finished(&session));
         self.sitting = Some(Sitting { session, time, told, record, finished });
         self.introduce_board(now);
+        self.introduce_readers(now);
     }
 
     /// Ends the sitting; the record stays, with the moment at which it was left.
@@ -597,7 +639,7 @@ impl Desk {
                 let to = sitting.session.audience_of(&fault);
                 let squares = match &fault {
                     Fault::Refused(violation) => violation.squares.clone(),
-                    Fault::NotWritten(_) => Vec::new(),
+                    Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
                 };
                 self.refuse(to, fault.sentence(), squares);
                 return;
@@ -726,6 +768,7 @@ impl Desk {
             trouble,
             coin: self.coin,
             board: self.boards.view(session),
+            cards: self.cards.view(session),
             evening: self.evening.clone(),
             found: self.boards.found(),
             settings: self.settings.clone(),

@@ -58,6 +58,7 @@ mod tests {
                     white: Seat::A,
                     position: Position::Usual,
                     terms: terms(name, kind.name()).expect("a preset"),
+                    deck: None,
                 };
                 assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
                 seen += 1;

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+pub use self::cards::Owner;
 use self::cards::Readers;
 use self::dealing::Dealing;
 use self::keep::Failing;

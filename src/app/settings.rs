@@ -132,6 +132,8 @@ pub struct Settings {
     pub last_of: BTreeMap<String, Map<String, Value>>,
     /// The board that was connected last.
     pub board: Option<String>,
+    /// The deck of cards with chips that was played with last.
+    pub deck: Option<String>,
 }
 
 impl Default for Settings {
@@ -153,6 +155,7 @@ impl Default for Settings {
             last: None,
             last_of: BTreeMap::new(),
             board: None,
+            deck: None,
         }
     }
 }

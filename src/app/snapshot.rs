@@ -14,6 +14,7 @@ use crate::rules::{
 };
 use crate::table::{Agreement, Audience, Prompt, Table, Voice};
 
+use super::cards_view::CardsView;
 use super::desk::ToldLine;
 use super::evening::EveningView;
 use super::session::{Said, Session};
@@ -44,6 +45,8 @@ pub struct Snapshot {
     pub coin: Option<Coin>,
     /// The board that is connected, or is looked for.
     pub board: BoardView,
+    /// Card readers and decks of cards with chips.
+    pub cards: Arc<CardsView>,
     /// The matches of this evening, and those that can be carried on.
     pub evening: Arc<EveningView>,
     /// What was found when boards were looked for.

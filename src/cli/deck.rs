@@ -14,8 +14,9 @@ use super::{Failure, tell, unusable};
 use crate::app::decks::{self, Decks};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
-use crate::devices::cards::deck::{CardFault, Deck, Face, check_name, new_id, shuffled};
-use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
+use crate::devices::cards::deck::{Deck, Face, check_name, new_id, shuffled};
+use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Way};
+use crate::devices::cards::replace::{Replacement, Step};
 use crate::devices::cards::{self, CardEvent, CardId, Record, Tap, Uid};
 use crate::rules::Card;
 
@@ -368,7 +369,11 @@ fn look_through(bench: &mut Bench, deck: Deck) -> Result<(), Failure> {
             Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
             Done::Written(_) | Done::NotWritten(_) => {}
             Done::Tap(tap) => match audit.tapped(tap.uid, &tap.content) {
-                Audited::New(_) => tell(&count(audit.progress()))?,
+                Audited::New(_) => {
+                    // One that was lifted too soon the first time.
+                    faults.remove(&tap.uid);
+                    tell(&count(audit.progress()))?;
+                }
                 Audited::Again => tell(&format!("{}: this one was there before", count(audit.progress())))?,
                 Audited::Fault(fault) => {
                     faults.insert(tap.uid);
@@ -409,73 +414,57 @@ fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
         copy => Some(copy.parse().ok().and_then(|copy| Face::new(face, copy)).ok_or_else(unknown)?),
     };
     let mut bench = Bench::open()?;
-    let damaged = match named {
-        Some(damaged) => damaged,
-        None => find_damaged(&mut bench, deck, face)?,
-    };
-    let old = deck.cards().iter().find(|known| known.face == damaged);
-    let writes = old.is_some_and(|old| old.id.is_some());
-    tell("lay down the new card")?;
-    let mut id = None;
+    let mut replacement = Replacement::new(deck.clone(), face, named);
+    tell(&wanted_new(&replacement.next()))?;
     loop {
-        match bench.next()? {
+        let (step, reader) = match bench.next()? {
             Done::Left => return Err(unchanged()),
             Done::Typed(word) if word == "quit" => return Err(unchanged()),
-            Done::Typed(word) => tell(&format!("`{word}`: lay down the new card, or type `quit`"))?,
-            Done::NotWritten(why) => tell(&why)?,
-            Done::Written(uid) => return replaced(decks, deck, damaged, uid, id),
-            Done::Tap(tap) if tap.uid.is_random() => tell(&CardFault::MadeUp.sentence().to_string())?,
-            Done::Tap(tap) if deck.cards().iter().any(|known| known.uid == tap.uid) => {
-                tell(&Refusal::Again.sentence().to_string())?;
+            Done::Typed(word) => {
+                tell(&format!("`{word}`: lay cards down, or type `quit`"))?;
+                continue;
             }
+            Done::NotWritten(why) => {
+                tell(&why)?;
+                continue;
+            }
+            Done::Written(uid) => (replacement.written(uid), None),
             Done::Tap(tap) => {
-                if !writes {
-                    return replaced(decks, deck, damaged, tap.uid, None);
-                }
-                if let Some(other) = decks.of_card(tap.uid) {
+                let other = decks.of_card(tap.uid).filter(|other| other.number() != deck.number());
+                if let Some(other) = other.filter(|_| replacement.writes()) {
                     tell(&format!("this card is in the deck {}; lay down another one", other.name()))?;
                     continue;
                 }
-                let new = random()?;
-                id = Some(new);
-                if let Err(why) = bench.readers.write(&tap.reader, tap.uid, Record::new(new)) {
+                (replacement.tapped(tap.uid, &tap.content, random()?), Some(tap.reader))
+            }
+        };
+        match step {
+            Ok(Step::Whole(deck)) => {
+                decks.keep(&deck).map_err(unusable)?;
+                return tell("the new card is in the deck; the old one is not a card of it any more");
+            }
+            Ok(Step::Write(uid, id)) => {
+                if let Some(Err(why)) =
+                    reader.map(|reader| bench.readers.write(&reader, uid, Record::new(id)))
+                {
                     tell(&why.to_string())?;
                 }
             }
+            Ok(step) => tell(&wanted_new(&step))?,
+            Err(refusal) => tell(&refusal.sentence().to_string())?,
         }
+    }
+}
+
+/// What is asked for while a card is replaced.
+fn wanted_new(step: &Step) -> String {
+    match step {
+        Step::Others(_, (0, all)) => format!("lay down the other {all} cards of this face, one by one"),
+        Step::Others(_, progress) => count(*progress),
+        Step::New | Step::Write(..) | Step::Whole(_) => "lay down the new card".to_owned(),
     }
 }
 
 fn unchanged() -> Failure {
     Failure::unusable("nothing was replaced; the deck is as it was")
-}
-
-fn replaced(decks: &Decks, deck: &Deck, face: Face, uid: Uid, id: Option<CardId>) -> Result<(), Failure> {
-    decks.keep(&deck.replaced(face, uid, id).map_err(unusable)?).map_err(unusable)?;
-    tell("the new card is in the deck; the old one is not a card of it any more")
-}
-
-/// The one card of a face that was not laid down.
-fn find_damaged(bench: &mut Bench, deck: &Deck, face: Card) -> Result<Face, Failure> {
-    let mut left: BTreeSet<Face> =
-        deck.cards().iter().map(|card| card.face).filter(|known| known.card() == face).collect();
-    let all = left.len();
-    tell(&format!("lay down the other {} cards of this face, one by one", all - 1))?;
-    loop {
-        if let (1, Some(damaged)) = (left.len(), left.first()) {
-            return Ok(*damaged);
-        }
-        match bench.next()? {
-            Done::Left => return Err(unchanged()),
-            Done::Typed(word) if word == "quit" => return Err(unchanged()),
-            Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
-            Done::Written(_) | Done::NotWritten(_) => {}
-            Done::Tap(tap) => match deck.check(tap.uid, &tap.content) {
-                Ok(known) if left.remove(&known) => tell(&count((all - left.len(), all - 1)))?,
-                Ok(known) if known.card() == face => tell("this one was there before; lay down another one")?,
-                Ok(_) => tell("this card has another face; lay down those of the damaged one's")?,
-                Err(fault) => tell(&fault.sentence().to_string())?,
-            },
-        }
-    }
 }

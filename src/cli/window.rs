@@ -1,5 +1,8 @@
 //! The window, as the command line opens it.
-#![expect(clippy::disallowed_methods, reason = "this room reads the date for headers")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this room reads the date for headers and draws chance for cards"
+)]
 
 use std::path::PathBuf;
 
@@ -51,6 +54,10 @@ fn surroundings() -> Result<Surroundings, Failure> {
     Ok(Surroundings {
         date: Box::new(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)),
         coin: Box::new(|| play::toss().map_err(|failure| failure.sentence)),
+        chance: Box::new(|bytes| {
+            getrandom::fill(bytes)
+                .map_err(|error| format!("there are no random numbers: {error}; restart the computer"))
+        }),
         evenings: data,
         settings: config.join(SETTINGS),
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),

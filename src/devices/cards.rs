@@ -11,6 +11,7 @@ mod event;
 pub mod laws;
 pub mod ndef;
 mod readers;
+pub mod replace;
 pub mod sim;
 pub mod tag;
 

@@ -50,6 +50,10 @@ impl Kind for Choker {
         ]
     }
 
+    fn turns_cards_over(&self) -> bool {
+        true
+    }
+
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
         Ok(Arc::new(ChokerTerms::read(terms)?))
     }

@@ -39,6 +39,10 @@ pub trait Kind: Sync {
     fn is_clock_alone(&self) -> bool {
         false
     }
+    /// Whether cards are turned over in it, so that it can be played with a deck of cards with chips.
+    fn turns_cards_over(&self) -> bool {
+        false
+    }
     /// Reads this game's own terms out of a header's.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
     /// Reads an action of this game; `None` if it has no such word.

@@ -7,7 +7,7 @@ use super::art::Art;
 use super::keys::{Command, Keys};
 use super::text::Words;
 use super::theme::{Theme, bold_font};
-use crate::app::desk::{BoardWish, Wish};
+use crate::app::desk::{BoardWish, CardWish, Wish};
 use crate::app::settings::Settings;
 use crate::app::snapshot::{Snapshot, TableView};
 use crate::app::view::reading_with_tenths;
@@ -119,6 +119,10 @@ impl Cx<'_> {
 
     pub(super) fn board(&mut self, wish: BoardWish) {
         self.wish(Wish::Board(wish));
+    }
+
+    pub(super) fn cards(&mut self, wish: CardWish) {
+        self.wish(Wish::Cards(wish));
     }
 
     /// A line of the record without its `t`.

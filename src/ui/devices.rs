@@ -1,4 +1,5 @@
-//! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with.
+//! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with. Card readers
+//! beside them are drawn by `readers.rs`.
 
 use eframe::egui::{
     Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
@@ -36,6 +37,7 @@ pub(super) fn devices_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState)
             ScrollArea::vertical().id_salt("devices").auto_shrink(false).show(ui, |ui| {
                 connection_ui(ui, cx, state);
                 facts_ui(ui, cx);
+                super::readers::readers_ui(ui, cx);
                 monitor_ui(ui, cx, state);
             });
         },

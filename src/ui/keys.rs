@@ -5,6 +5,8 @@ use std::fmt;
 
 use eframe::egui::{Key, KeyboardShortcut, Modifiers};
 
+use crate::rules::Card;
+
 /// Something that a key does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Command {
@@ -59,6 +61,15 @@ pub enum Command {
     /// The page with these keys.
     Help,
 }
+
+/// The faces of cards and their commands, in the order in which they are shown.
+pub(super) const FACES: [(Card, Command); 5] = [
+    (Card::Queen, Command::Queen),
+    (Card::Rook, Command::Rook),
+    (Card::Bishop, Command::Bishop),
+    (Card::Knight, Command::Knight),
+    (Card::Pawn, Command::Pawn),
+];
 
 impl Command {
     /// All of them, in the order of the settings' page.

@@ -12,6 +12,7 @@ use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
 use super::cx::{Cx, Focus, tenths_below};
+use super::decks::DecksState;
 use super::devices::DevicesState;
 use super::keys::{Command, KeyName, Keys, is_function_key};
 use super::learn::LearnState;
@@ -23,7 +24,7 @@ use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
 use super::text::Words;
 use super::theme::{Theme, bold_font, load_fonts};
-use crate::app::desk::Wish;
+use crate::app::desk::{CardWish, Wish};
 use crate::app::settings::{Language, Look, Settings};
 use crate::app::snapshot::{LinkState, Snapshot, TableView};
 use crate::clock::{Instant, Millis};
@@ -41,8 +42,10 @@ pub enum Page {
     Table,
     /// The match line by line, and the evening.
     Record,
-    /// Boards.
+    /// Boards and card readers.
     Devices,
+    /// Decks of cards with chips.
+    Decks,
     /// Rules and hands.
     Learn,
     /// Settings.
@@ -50,10 +53,11 @@ pub enum Page {
 }
 
 impl Page {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 6] = [
         (Self::Table, "page-table"),
         (Self::Record, "page-record"),
         (Self::Devices, "page-devices"),
+        (Self::Decks, "page-decks"),
         (Self::Learn, "page-learn"),
         (Self::Settings, "page-settings"),
     ];
@@ -97,6 +101,7 @@ pub struct Shell {
     arbiter: ArbiterState,
     record: RecordState,
     devices: DevicesState,
+    decks: DecksState,
     learn: LearnState,
     settings: SettingsState,
 }
@@ -127,6 +132,7 @@ impl Default for Shell {
             arbiter: ArbiterState::default(),
             record: RecordState::default(),
             devices: DevicesState::default(),
+            decks: DecksState::default(),
             learn: LearnState::default(),
             settings: SettingsState::default(),
         }
@@ -220,6 +226,7 @@ impl Shell {
                 cx.at = now;
             }
             (Page::Devices, _) => super::devices::devices_ui(ui, &mut cx, &mut self.devices),
+            (Page::Decks, _) => super::decks::decks_ui(ui, &mut cx, &mut self.decks),
             (Page::Learn, _) => super::learn::learn_ui(ui, &cx, &mut self.learn),
             (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
         });
@@ -258,7 +265,7 @@ impl Shell {
         match self.page {
             _ if (self.face || alone) && view.is_some() => Where::Clock,
             Page::Table => Where::Table,
-            Page::Record | Page::Devices | Page::Learn | Page::Settings => Where::Elsewhere,
+            Page::Record | Page::Devices | Page::Decks | Page::Learn | Page::Settings => Where::Elsewhere,
         }
     }
 
@@ -395,6 +402,10 @@ impl Chrome<'_> {
                 let text = cx.t(name);
                 if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
                     self.turn_to(of);
+                    if of == Page::Decks {
+                        // Another program may have made one.
+                        cx.cards(CardWish::Look);
+                    }
                 }
             }
             ui.separator();

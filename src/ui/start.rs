@@ -7,8 +7,9 @@ use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
+use super::readers::deck_ui;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
-use crate::app::desk::{NewMatch, Position, Wish, upright};
+use crate::app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
 use crate::app::evening::Unfinished;
 use crate::app::presets;
 use crate::app::settings::OwnPreset;
@@ -42,11 +43,14 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
         &mut (cx, form),
         |ui, (cx, form)| {
             ScrollArea::vertical().id_salt("start").auto_shrink(false).show(ui, |ui| {
-                unfinished_ui(ui, cx);
+                unfinished_ui(ui, cx, form.deck.as_deref());
                 panel(cx.theme).show(ui, |ui| {
                     ui.set_width(ui.available_width());
                     game_ui(ui, cx, form);
                     players_ui(ui, cx, form);
+                    if turns_cards_over(&form.game) {
+                        deck_ui(ui, cx, &mut form.deck);
+                    }
                     ui.separator();
                     terms::terms_ui(ui, cx, form);
                     own_preset_ui(ui, cx, form, name);
@@ -57,7 +61,7 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
     );
 }
 
-fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, deck: Option<&str>) {
     let unfinished: Vec<Unfinished> = cx.snapshot.evening.unfinished.iter().take(3).cloned().collect();
     if unfinished.is_empty() {
         return;
@@ -76,7 +80,12 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
                 ];
                 let text = cx.words.with("carry-on-match", &facts);
                 if main_button(ui, cx.theme, &text, true).clicked() {
-                    cx.wish(Wish::CarryOn { path: left.path.clone(), id: left.id });
+                    let deck = deck.map(str::to_owned);
+                    cx.wish(Wish::CarryOn {
+                        path: left.path.clone(),
+                        id: left.id,
+                        deck: deck.filter(|_| turns_cards_over(&left.game)),
+                    });
                 }
             });
         }

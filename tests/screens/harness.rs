@@ -1,6 +1,7 @@
 //! One window's screens over a desk of its own, with a clock that only moves when a test says so.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use eframe::egui::{self, Key, Modifiers};
@@ -8,10 +9,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 #[cfg(feature = "snapshots")]
 use tabiya::app::desk::Wish;
-use tabiya::app::desk::{Desk, Surroundings};
+use tabiya::app::desk::{Chance, Desk, Order, Surroundings};
 use tabiya::app::settings::Settings;
 use tabiya::app::snapshot::TableView;
 use tabiya::clock::{Instant, Millis};
+use tabiya::devices::cards::{CardEvent, Content, Tap, Uid};
 use tabiya::rules::Seat;
 use tabiya::ui::Shell;
 use tempfile::TempDir;
@@ -27,12 +29,26 @@ pub(crate) struct Behind {
 pub(crate) struct Screens {
     pub(crate) harness: Harness<'static, Behind>,
     pub(crate) folder: TempDir,
+    /// What is written on cards.
+    written: BTreeMap<Uid, Content>,
+}
+
+/// Chance that counts: no two numbers for cards are the same.
+fn counting() -> Chance {
+    let drawn = Cell::new(0_u64);
+    Box::new(move |bytes| {
+        drawn.set(drawn.get() + 1);
+        let number = drawn.get().to_le_bytes();
+        bytes.iter_mut().zip(number.into_iter().cycle()).for_each(|(byte, drawn)| *byte = drawn);
+        Ok(())
+    })
 }
 
 fn surroundings(folder: &TempDir) -> Surroundings {
     Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::B)),
+        chance: counting(),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
         home: Some(folder.path().to_owned()),
@@ -58,7 +74,7 @@ impl Screens {
         let behind = Behind { shell: Shell::default(), desk, now: Instant::ZERO };
         let mut harness = Harness::builder().with_size(egui::Vec2::from(size)).build_ui_state(frame, behind);
         harness.run();
-        Self { harness, folder }
+        Self { harness, folder, written: BTreeMap::new() }
     }
 
     /// Closes the window; the folder stays.
@@ -66,6 +82,33 @@ impl Screens {
         let mut behind = self.harness.into_state();
         behind.desk.end(behind.now);
         self.folder
+    }
+
+    /// Something that happens at the card readers. A card that is to be written is written at once.
+    pub(crate) fn cards(&mut self, event: &CardEvent) {
+        let state = self.harness.state_mut();
+        state.desk.cards(event, state.now);
+        for order in state.desk.take_orders() {
+            if let Order::WriteCard(reader, uid, record) = order {
+                let content = Content::Ours(record);
+                self.written.insert(uid, content);
+                state.desk.cards(&CardEvent::Written(Tap { reader, uid, content }), state.now);
+            }
+        }
+        self.harness.run();
+    }
+
+    /// A reader of this name is plugged in.
+    pub(crate) fn plug_in(&mut self, reader: &str) {
+        self.cards(&CardEvent::Came(reader.into()));
+        self.cards(&CardEvent::Ready);
+    }
+
+    /// The card with this chip is laid on that reader.
+    pub(crate) fn tap(&mut self, reader: &str, chip: u8) {
+        let uid = Uid::new(&[4, 0, 0, chip]).unwrap();
+        let content = self.written.get(&uid).copied().unwrap_or(Content::Empty);
+        self.cards(&CardEvent::Tapped(Tap { reader: reader.into(), uid, content }));
     }
 
     pub(crate) fn wait(&mut self, millis: u64) {
@@ -243,6 +286,18 @@ impl Screens {
     /// Begins the match that the first screen shows, whatever its language, and deals.
     #[cfg(feature = "snapshots")]
     pub(crate) fn begin_anyhow(&mut self) {
+        self.begin(None);
+        self.key(Key::D);
+    }
+
+    /// The same with a deck of cards with chips, nothing dealt.
+    #[cfg(feature = "snapshots")]
+    pub(crate) fn begin_with(&mut self, deck: &str) {
+        self.begin(Some(deck));
+    }
+
+    #[cfg(feature = "snapshots")]
+    fn begin(&mut self, deck: Option<&str>) {
         let terms = tabiya::app::presets::terms(Some("club"), "choker").unwrap();
         let players = tabiya::rules::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
         let position = tabiya::app::desk::Position::Usual;
@@ -252,9 +307,14 @@ impl Screens {
             white: Seat::A,
             position,
             terms,
+            deck: deck.map(str::to_owned),
         };
         self.wish(Wish::Begin(Box::new(new)));
-        self.key(Key::D);
+    }
+
+    #[cfg(feature = "snapshots")]
+    pub(crate) fn cards_wish(&mut self, wish: tabiya::app::desk::CardWish) {
+        self.wish(Wish::Cards(wish));
     }
 
     #[cfg(feature = "snapshots")]

@@ -2,9 +2,12 @@
 
 use eframe::egui::Key;
 use egui_kittest::SnapshotResults;
+use tabiya::app::desk::CardWish;
 use tabiya::app::settings::{Language, Look, Settings};
+use tabiya::rules::{Card, Seat};
 use tabiya::ui::Page;
 
+use crate::cards::with_a_deck;
 use crate::harness::Screens;
 use crate::stories::{at_chess, at_the_placement, playing};
 
@@ -117,4 +120,42 @@ fn a_game_that_is_over() {
     screens.click("Black resigns");
     screens.click("Yes");
     photograph(&mut album, &mut screens, "result");
+}
+
+#[test]
+fn decks_and_card_readers() {
+    let mut album = SnapshotResults::new();
+    for (size, language, name) in
+        [(SMALLEST, Language::English, "1024"), ([800.0, 480.0], Language::German, "800")]
+    {
+        let chosen = Settings { deck: Some("Blue cards".to_owned()), ..settings(Look::Dark, language) };
+        let mut screens = with_a_deck(size, &chosen);
+        photograph(&mut album, &mut screens, &format!("start-deck-{name}"));
+        screens.harness.state_mut().shell.page = Page::Decks;
+        screens.harness.run();
+        screens.click("Blue cards");
+        photograph(&mut album, &mut screens, &format!("decks-{name}"));
+        screens.cards_wish(CardWish::Enrol { name: "Club".to_owned(), adopt: true, asked: false });
+        screens.plug_in("ACS ACR122U PICC Interface 00 00");
+        for (chip, card) in (100..).zip([Card::Queen, Card::Pawn, Card::Rook]) {
+            screens.tap("ACS ACR122U PICC Interface 00 00", chip);
+            screens.cards_wish(CardWish::Face(card));
+        }
+        screens.tap("ACS ACR122U PICC Interface 00 00", 103);
+        screens.tap("ACS ACR122U PICC Interface 00 00", 100);
+        photograph(&mut album, &mut screens, &format!("decks-face-{name}"));
+        screens.cards_wish(CardWish::Stop);
+        screens.cards_wish(CardWish::Audit("Blue cards".to_owned()));
+        screens.tap("ACS ACR122U PICC Interface 00 00", 100);
+        (0..40).for_each(|chip| screens.tap("ACS ACR122U PICC Interface 00 00", chip));
+        screens.cards_wish(CardWish::Finish);
+        photograph(&mut album, &mut screens, &format!("decks-verdict-{name}"));
+        screens.cards_wish(CardWish::Stop);
+        screens.begin_with("Blue cards");
+        screens.harness.state_mut().shell.page = Page::Devices;
+        screens.plug_in("ACS ACR122U PICC Interface 00 00");
+        screens.plug_in("ACS ACR122U PICC Interface 01 00");
+        screens.cards_wish(CardWish::Give("ACS ACR122U PICC Interface 00 00".to_owned(), Some(Seat::A)));
+        photograph(&mut album, &mut screens, &format!("devices-readers-{name}"));
+    }
 }

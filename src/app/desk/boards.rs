@@ -10,6 +10,7 @@ use crate::clock::Instant;
 use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::boards::{CATALOG, Entry, Maker};
 use crate::devices::capture::{Direction, to_hex};
+use crate::devices::cards::{ReaderName, Record, Uid};
 use crate::devices::{BoardEvent, BoardInfo, ClockKind};
 use crate::rules::{Board, Color, Piece, Role, Square, harmless, say};
 use crate::sense::Observation;
@@ -40,6 +41,10 @@ pub enum Order {
     Capture(Option<PathBuf>),
     /// Ask how full its battery is.
     Battery,
+    /// Watch the card readers, or no more.
+    Readers(bool),
+    /// Write this record into the card with this number that lies on that reader.
+    WriteCard(ReaderName, Uid, Record),
     /// Print this text.
     Print(String),
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::app::presets;
 use crate::record::Header;
-use crate::rules::{BySeat, Color, GAMES, Seat, Sentence};
+use crate::rules::{BySeat, Color, GAMES, Kind, Seat, Sentence};
 
 /// Where a game of chess begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,11 +31,16 @@ pub struct NewMatch {
     pub position: Position,
     /// The terms as the record has them.
     pub terms: Map<String, Value>,
+    /// The deck of cards with chips that it is played with, by its name. No term: the record does not tell of it.
+    pub deck: Option<String>,
 }
 
 impl NewMatch {
     /// The record's header. The error is a sentence that says which term is wrong and how.
     pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
+        if let Some(deck) = self.deck.as_ref().filter(|_| !turns_cards_over(&self.game)) {
+            return Err(format!("no card is turned over in {}; begin it without the deck {deck}", self.game));
+        }
         let mut terms = self.terms.clone();
         if let Position::Fen(fen) = &self.position {
             terms.insert("fen".to_owned(), Value::from(fen.trim()));
@@ -53,6 +59,11 @@ impl NewMatch {
     pub fn advice(&self) -> Vec<Sentence> {
         self.header(None).map(|header| header.agreement.inventory_advice()).unwrap_or_default()
     }
+}
+
+/// Whether cards are turned over in the game of that name, so that a deck can be chosen for it.
+pub fn turns_cards_over(game: &str) -> bool {
+    presets::kind(game).is_some_and(Kind::turns_cards_over)
 }
 
 /// A nameless player is called by the seat.

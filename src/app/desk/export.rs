@@ -50,7 +50,7 @@ impl Desk {
     }
 
     /// A file as people name it: `~` is their home, and a bare name lies beside the evening's records.
-    fn place(&self, path: &Path) -> Result<PathBuf, String> {
+    pub(super) fn place(&self, path: &Path) -> Result<PathBuf, String> {
         let beside = self.around.evenings.join(path);
         let home = self.around.home.as_ref().filter(|_| path.starts_with("~"));
         let path = match (home, path.strip_prefix("~")) {

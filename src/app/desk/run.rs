@@ -22,6 +22,7 @@ use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
 use crate::devices::boards::{CATALOG, Maker};
 use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
+use crate::devices::cards::{self, CardEvent, WriteError};
 use crate::devices::discover::{Likely, discover, only, over_the_air};
 use crate::devices::notes::Notes;
 #[cfg(unix)]
@@ -43,6 +44,8 @@ enum Event {
     Bytes(u32, Instant, Direction, Vec<u8>),
     CaptureFailed(String),
     Found(Vec<FoundBoard>),
+    /// From the readers' thread of that number.
+    Card(u32, Instant, CardEvent),
     /// The only board that is near, looked for under that link's number.
     Only(u32, Result<LiveAddress, String>),
     Printed(Result<(), String>),
@@ -121,6 +124,8 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> std::io::Result
         published: None,
         alive: alive.clone(),
         link: 0,
+        readers: None,
+        readers_number: 0,
         watched: Arc::default(),
     };
     let thread =
@@ -148,6 +153,10 @@ struct Work {
     alive: Arc<AtomicBool>,
     /// The number of the present connection; what others tell counts no more.
     link: u32,
+    /// The card readers, while somebody needs them.
+    readers: Option<cards::Handle>,
+    /// The number of their present thread; what earlier ones tell counts no more.
+    readers_number: u32,
     /// Whether somebody looks at the raw bytes.
     watched: Arc<AtomicBool>,
 }
@@ -227,7 +236,7 @@ impl Work {
         if let Some(board) = self.board.take() {
             board.stop();
         }
-        self.simulator = None;
+        (self.simulator, self.readers) = (None, None);
         self.desk.end(self.timeline.now());
     }
 
@@ -256,6 +265,11 @@ impl Work {
                 self.desk.bytes(direction, &bytes, at);
             }
             Event::Board(..) | Event::Bytes(..) => {}
+            Event::Card(number, at, event) if number == self.readers_number => {
+                self.desk.cards(&event, at);
+                self.obey_orders();
+            }
+            Event::Card(..) => {}
             Event::Found(found) => self.desk.found(found),
             // The board that was looked for is not wanted any more.
             Event::Only(link, _) if link != self.link => {}
@@ -318,6 +332,16 @@ impl Work {
             }
             Order::Discover => self.discover(),
             Order::Print(text) => self.print(text),
+            Order::Readers(on) => self.watch_readers(on),
+            Order::WriteCard(reader, uid, record) => {
+                let asked = match &self.readers {
+                    Some(readers) => readers.write(&reader, uid, record),
+                    None => Err(WriteError::NoReader),
+                };
+                if let Err(why) = asked {
+                    self.desk.cards(&CardEvent::NotWritten { reader, why }, now);
+                }
+            }
             Order::Move(what) => {
                 if let Some(simulator) = &mut self.simulator {
                     simulator.order(&what);
@@ -365,6 +389,16 @@ impl Work {
             Ok(board) => (self.board, self.maker) = (Some(board), Some(maker)),
             Err(error) => self.desk.board_failed(format!("the board cannot be watched here: {error}")),
         }
+    }
+
+    /// Starts the readers' thread, or lets it go.
+    fn watch_readers(&mut self, on: bool) {
+        self.readers_number += 1;
+        let (number, inbox) = (self.readers_number, self.inbox.clone());
+        self.readers = on.then(|| {
+            let sink = Box::new(move |at, event| drop(inbox.send(Event::Card(number, at, event))));
+            cards::spawn(Arc::new(self.timeline.clone()), sink)
+        });
     }
 
     fn disconnect(&mut self) {

@@ -1,5 +1,9 @@
 //! The desk in pretended time: matches begun, left and carried on, boards that come and go.
 
+mod cards;
+
+use std::cell::Cell;
+
 use serde_json::json;
 
 use super::*;
@@ -11,10 +15,22 @@ use crate::devices::{BoardEvent, BoardInfo, boards::dgt};
 use crate::rules::{Board, BySeat, Color};
 use crate::sense::Observation;
 
+/// Chance that counts: no two numbers for cards are the same.
+fn counting() -> Chance {
+    let drawn = Cell::new(0_u64);
+    Box::new(move |bytes| {
+        drawn.set(drawn.get() + 1);
+        let number = drawn.get().to_le_bytes();
+        bytes.iter_mut().zip(number.into_iter().cycle()).for_each(|(byte, drawn)| *byte = drawn);
+        Ok(())
+    })
+}
+
 fn surroundings(folder: &tempfile::TempDir) -> Surroundings {
     Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::B)),
+        chance: counting(),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
         home: None,
@@ -32,7 +48,14 @@ fn chess(time: &str) -> Wish {
     let Value::Object(terms) = json!({"time": time}) else { panic!("an object") };
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
     let game = "chess".to_owned();
-    Wish::Begin(Box::new(NewMatch { game, players, white: Seat::A, position: Position::Usual, terms }))
+    Wish::Begin(Box::new(NewMatch {
+        game,
+        players,
+        white: Seat::A,
+        position: Position::Usual,
+        terms,
+        deck: None,
+    }))
 }
 
 fn at(millis: u64) -> Instant {
@@ -67,7 +90,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     let mut second = desk(&folder);
     let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
     assert_eq!((&*left.players.a, &*left.game), ("Ann", "chess"));
-    second.wish(Wish::CarryOn { path: left.path, id: left.id }, at(500));
+    second.wish(Wish::CarryOn { path: left.path, id: left.id, deck: None }, at(500));
     let snapshot = second.snapshot(at(500));
     let view = snapshot.table.expect("carried on");
     assert!(view.clock.paused());

@@ -23,35 +23,60 @@ pub(super) struct Readers {
     there: BTreeMap<ReaderName, Option<Seat>>,
     /// The one that cards are dealt over, if it is no player's.
     dealer: Option<ReaderName>,
-    /// What lay last on each reader behind a board: it tells everything anew with each connection.
-    behind: BTreeMap<u8, Uid>,
+    /// What lay last on each reader behind a board, if anything did: it tells everything anew with each connection.
+    behind: BTreeMap<u8, Option<Uid>>,
 }
 
 impl Readers {
-    /// Whose reader this is. One alone is shared; of several, one becomes a player's by the first card of the deck that
-    /// is laid on it in his turn, and the other of two is then his opponent's.
-    fn owner(&mut self, reader: &ReaderName, turn: Option<Seat>) -> Option<Seat> {
-        let is_dealers = |name: &ReaderName| self.dealer.as_ref() == Some(name);
-        if self.there.keys().filter(|name| !is_dealers(name)).count() < 2 || is_dealers(reader) {
-            return None;
-        }
-        let taken = |seat: Seat| self.there.values().any(|owner| *owner == Some(seat));
-        if let (None, Some(seat)) =
-            (self.there.get(reader).copied().flatten(), turn.filter(|seat| !taken(*seat)))
-        {
-            self.there.insert(reader.clone(), Some(seat));
-            let others: Vec<ReaderName> =
-                self.there.keys().filter(|other| *other != reader && !is_dealers(other)).cloned().collect();
-            if let [other] = others.as_slice() {
-                self.there.insert(other.clone(), Some(seat.other()));
-            }
-        }
-        self.seat_of(reader)
+    /// The readers that are not the dealer's.
+    fn players(&self) -> impl Iterator<Item = (&ReaderName, Option<Seat>)> {
+        let others = self.there.iter().filter(|(name, _)| self.dealer.as_ref() != Some(*name));
+        others.map(|(name, owner)| (name, *owner))
     }
 
-    /// Whose reader this is, as far as is known.
-    pub(super) fn seat_of(&self, reader: &ReaderName) -> Option<Seat> {
-        self.there.get(reader).copied().flatten()
+    /// Whose this reader is, as far as is known.
+    pub(super) fn owner(&self, reader: &ReaderName) -> Owner {
+        let taken = |seat: Seat| self.players().any(|(_, owner)| owner == Some(seat));
+        match self.there.get(reader).copied().flatten() {
+            _ if self.dealer.as_ref() == Some(reader) => Owner::Dealer,
+            _ if self.players().count() < 2 => Owner::Both,
+            Some(seat) => Owner::Seat(seat),
+            None if Seat::ALL.into_iter().all(taken) => Owner::Both,
+            None => Owner::Nobody,
+        }
+    }
+
+    /// The same once a player has laid a card of the deck on it in his turn: one that is nobody's becomes his by that,
+    /// and the other of two his opponent's. Where one of two may be the dealer's, nothing is learned.
+    fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
+        let may_be_dealers = deals && self.dealer.is_none() && self.there.len() < 3;
+        if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
+            && !self.players().any(|(_, owner)| owner == Some(seat))
+        {
+            self.give(reader, Some(seat));
+        }
+        match self.owner(reader) {
+            Owner::Nobody if may_be_dealers => Owner::Both,
+            owner => owner,
+        }
+    }
+
+    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet. One that
+    /// is given is the dealer's no more.
+    fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        self.dealer.take_if(|dealer| dealer == reader);
+        for (name, owner) in &mut self.there {
+            if name == reader {
+                *owner = to;
+            } else if to.is_some() && *owner == to {
+                *owner = None;
+            }
+        }
+        let dealer = self.dealer.as_ref();
+        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader && Some(*name) != dealer);
+        if let (Some((_, owner)), None, Some(seat)) = (others.next(), others.next(), to) {
+            *owner = Some(seat.other());
+        }
     }
 
     /// Whether cards are dealt over another reader than this one.
@@ -59,11 +84,11 @@ impl Readers {
         self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
     }
 
-    /// Where the first two cards of a deal were laid tells what the readers are.
-    pub(super) fn two_were_dealt(&mut self, first: (&ReaderName, Seat), second: (&ReaderName, Seat)) {
-        let known = |reader| self.seat_of(reader).is_some();
+    /// Where the first two cards of a deal were laid tells what the readers are. Whether it told anything.
+    pub(super) fn two_were_dealt(&mut self, first: (&ReaderName, Seat), second: (&ReaderName, Seat)) -> bool {
+        let known = |reader: &ReaderName| self.there.get(reader).copied().flatten().is_some();
         if self.there.len() < 2 || self.dealer.is_some() || known(first.0) || known(second.0) {
-            return;
+            return false;
         }
         if first.0 == second.0 {
             self.dealer = Some(first.0.clone());
@@ -72,13 +97,63 @@ impl Readers {
                 self.there.insert(reader.clone(), Some(seat));
             }
         }
+        true
     }
+
+    /// Nobody knows any more whose the readers are.
+    pub(super) fn forget_owners(&mut self) {
+        self.dealer = None;
+        self.there.values_mut().for_each(|owner| *owner = None);
+    }
+}
+
+/// Whose a card reader is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// Nobody's until a player lays a card on it in his turn.
+    Nobody,
+    /// That player's alone.
+    Seat(Seat),
+    /// Both lay their cards on it.
+    Both,
+    /// Cards are dealt over it.
+    Dealer,
 }
 
 impl Session {
     /// From now on cards of this deck are known by their chips.
     pub fn use_deck(&mut self, deck: Deck) {
         self.readers = Some(Readers { deck, there: BTreeMap::new(), dealer: None, behind: BTreeMap::new() });
+    }
+
+    /// The same deck with another card in a damaged one's place; whose readers are whose stays.
+    pub fn mend_deck(&mut self, deck: Deck) {
+        if let Some(readers) = &mut self.readers {
+            readers.deck = deck;
+        }
+    }
+
+    /// From now on cards are typed, and none is dealt over a reader.
+    pub fn put_deck_away(&mut self) {
+        (self.readers, self.dealing) = (None, None);
+    }
+
+    /// The name of the deck in play.
+    pub fn deck(&self) -> Option<&str> {
+        self.readers.as_ref().map(|readers| readers.deck.name())
+    }
+
+    /// Whose this reader is; nobody's without a deck.
+    pub fn owner_of(&self, reader: &ReaderName) -> Owner {
+        let readers = self.readers.as_ref().filter(|readers| readers.there.contains_key(reader));
+        readers.map_or(Owner::Nobody, |readers| readers.owner(reader))
+    }
+
+    /// This reader is that player's, or nobody's yet. Without such a reader nothing happens.
+    pub fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        if let Some(readers) = self.readers.as_mut().filter(|readers| readers.there.contains_key(reader)) {
+            readers.give(reader, to);
+        }
     }
 
     /// Something that happened at the card readers.
@@ -134,14 +209,14 @@ impl Session {
         match news {
             TagNews::Here { uid, ndef } => {
                 let Ok(uid) = Uid::new(uid) else { return };
-                if readers.behind.insert(antenna, uid) == Some(uid) {
+                if readers.behind.insert(antenna, Some(uid)) == Some(Some(uid)) {
                     return;
                 }
                 let content = ndef.as_deref().map_or(Content::Closed, ndef::content_of_message);
                 self.tapped(None, uid, &content, at);
             }
             TagNews::Gone { .. } | TagNews::Empty => {
-                readers.behind.remove(&antenna);
+                readers.behind.insert(antenna, None);
             }
             TagNews::Several => {
                 self.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
@@ -170,31 +245,44 @@ impl Session {
             self.dealt(reader, face, at);
             return;
         }
-        let of =
-            reader.zip(self.readers.as_mut()).and_then(|(reader, readers)| readers.owner(reader, turn_of));
+        if self.was_just_dealt(face) {
+            self.say(say!(
+                "card-just-dealt",
+                "the card that was dealt last was read once more: nothing was logged"
+            ));
+            return;
+        }
+        let deals = self.dealing.is_some();
+        let of = match reader.zip(self.readers.as_mut()) {
+            Some((reader, readers)) => readers.owner_in_turn(reader, turn_of, deals),
+            None => Owner::Both,
+        };
         if let Err(fault) = self.card(of, face, turn, at) {
             self.tell_failure(&fault);
         }
     }
 
-    /// A card of the deck was laid on this player's reader, or on one that both share. `turn` is who is to turn one
-    /// over: by him it is; without one people are told that it counts for nothing. On `Err` nothing was taken.
-    fn card(&mut self, of: Option<Seat>, face: Face, turn: Option<Color>, at: Instant) -> Result<(), Fault> {
-        let Some(by) = turn else {
-            if self.dealing.is_some() {
-                self.say(say!(
+    /// A card of the deck was laid on a reader of this owner. `turn` is who is to turn one over: by him it is; without
+    /// one, and on the dealer's reader, people are told that it counts for nothing. On `Err` nothing was taken.
+    fn card(&mut self, of: Owner, face: Face, turn: Option<Color>, at: Instant) -> Result<(), Fault> {
+        let by = turn.filter(|_| of != Owner::Dealer);
+        let Some(by) = by else {
+            self.say(if self.dealing.is_some() && self.table().phase() == "bet" {
+                say!(
                     "card-too-many",
                     "a card was laid on the reader, but none is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
-                ));
-                return Ok(());
-            }
-            self.say(say!(
-                "card-not-now",
-                "a card was laid on the reader, but none is to be turned over now: nothing was logged"
-            ));
+                )
+            } else {
+                say!(
+                    "card-not-now",
+                    "a card was laid on the reader, but none is to be turned over now: nothing was logged"
+                )
+            });
             return Ok(());
         };
-        if of.is_some_and(|seat| seat != self.table().seat_of(by)) {
+        if let Owner::Seat(seat) = of
+            && seat != self.table().seat_of(by)
+        {
             self.say(say!(
                 "card-other-turn",
                 "a card was laid on the other player's reader: it is {by}'s turn to turn one over; nothing was logged",
@@ -268,7 +356,8 @@ mod tests {
     fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> String {
         session.take_said();
         let (face, turn) = (Face::new(card, copy).expect("a face"), turns_over(session.table()));
-        session.card(seat, face, turn, Instant::ZERO).expect("it is taken");
+        let of = seat.map_or(Owner::Both, Owner::Seat);
+        session.card(of, face, turn, Instant::ZERO).expect("it is taken");
         session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
     }
 
@@ -349,6 +438,54 @@ mod tests {
         assert!(told.concat().contains("it is Black's turn") && last(&session) == before, "{told:?}");
         session.cards(&tap("left", 2), Instant::ZERO);
         assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":2"#));
+    }
+
+    #[test]
+    fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        let [left, right] = ["left", "right"].map(ReaderName::from);
+        session.cards(&CardEvent::Came(left.clone()), Instant::ZERO);
+        assert_eq!(session.owner_of(&left), Owner::Both, "one alone is shared");
+        session.cards(&CardEvent::Came(right.clone()), Instant::ZERO);
+        let owners = |session: &Session| [session.owner_of(&left), session.owner_of(&right)];
+        assert_eq!(owners(&session), [Owner::Nobody; 2]);
+        session.give_reader(&left, Some(Seat::B));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
+        session.give_reader(&left, Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
+        session.give_reader(&"third".into(), Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
+        // It is White's turn, who is A.
+        let before = session.lines().len();
+        session.cards(&tap("right", 1), Instant::ZERO);
+        assert_eq!(session.lines().len(), before);
+        session.give_reader(&left, None);
+        session.give_reader(&right, None);
+        assert_eq!(owners(&session), [Owner::Nobody; 2]);
+        session.cards(&tap("right", 1), Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
+    }
+
+    #[test]
+    fn the_dealers_reader_is_shown_as_such_and_can_be_given_away() {
+        let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+        session.use_deck(adopted());
+        session.read_deals();
+        let [left, right, spot] = ["left", "right", "spot"].map(ReaderName::from);
+        for reader in [&left, &right, &spot] {
+            session.cards(&CardEvent::Came(reader.clone()), Instant::ZERO);
+        }
+        for chip in [1, 2] {
+            session.cards(&tap("spot", chip), Instant::ZERO);
+        }
+        let owners = |session: &Session| [&left, &right, &spot].map(|reader| session.owner_of(reader));
+        assert_eq!(owners(&session), [Owner::Nobody, Owner::Nobody, Owner::Dealer]);
+        session.give_reader(&left, Some(Seat::A));
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Dealer]);
+        session.give_reader(&spot, None);
+        assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Both]);
     }
 
     #[test]
@@ -498,6 +635,11 @@ mod tests {
         for text in ["call", "check", "deal", "check", "check", "deal", "check", "check"] {
             typed(&mut session, text);
         }
+        // The stub of the deck may be put down where the cards are dealt from.
+        let before = last(&session);
+        let stub = tapped(&mut session, "spot", 3);
+        assert!(stub.contains("none is to be turned over now") && !stub.contains("queen"), "{stub}");
+        assert_eq!(last(&session), before);
         // A card that the dealer's reader saw before may be turned over on a player's.
         tapped(&mut session, "left", 1);
         assert!(
@@ -546,11 +688,12 @@ mod tests {
     #[test]
     fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
         let mut session = dealing();
-        assert!(session.open_sealed("a dispute", Instant::ZERO).is_err());
+        session.open_sealed(None, "a dispute", Instant::ZERO);
+        assert!(told(&mut session).contains("nothing to open") && session.lines().is_empty());
         for nth in [1, 5, 2, 13] {
             tapped(&mut session, "spot", nth);
         }
-        session.open_sealed("a dispute", Instant::ZERO).expect("there are cards");
+        session.open_sealed(None, "a dispute", Instant::ZERO);
         assert!(
             last(&session).contains(r#""reason":"a dispute","set":{},"x-opens":1"#),
             "{}",

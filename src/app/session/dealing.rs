@@ -72,8 +72,13 @@ impl Session {
         self.dealing = Some(Dealing::default());
     }
 
+    /// Whether cards are dealt over a reader.
+    pub fn reads_deals(&self) -> bool {
+        self.dealing.is_some()
+    }
+
     /// Whether a card that is laid on a reader now is one that is dealt.
-    pub(super) fn deals_now(&self) -> bool {
+    pub(crate) fn deals_now(&self) -> bool {
         self.dealing.is_some() && self.table().legal().iter().any(|legal| legal.verb == "deal")
     }
 
@@ -182,7 +187,7 @@ impl Session {
                 "deal-other-reader",
                 "a card was laid on another reader than the dealer's: nothing was logged"
             )),
-            Owner::Seat(_) | Owner::Nobody | Owner::Dealer | Owner::Shared => Ok(()),
+            Owner::Seat(_) | Owner::Nobody | Owner::Dealer | Owner::Both => Ok(()),
         }
     }
 

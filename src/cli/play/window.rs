@@ -2,8 +2,8 @@
 //!
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
-use super::{Book, Failure, PlayArguments, book, players, profile, terms, white};
-use crate::app::desk::{BoardWish, NewMatch, Position, Wish};
+use super::{Book, Failure, PlayArguments, book, deck, players, profile, terms, white};
+use crate::app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use crate::cli::window;
 use crate::devices::address::BoardAddress;
 
@@ -40,9 +40,12 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
         Book::New | Book::Old(_) => None,
     };
     let mut wishes = vec![match (unfinished, &record) {
-        (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id },
+        (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck },
         _ => Wish::Begin(Box::new(new)),
     }];
+    if arguments.read_deals {
+        wishes.push(Wish::Cards(CardWish::ReadDeals));
+    }
     if let Some(path) = &arguments.capture {
         let path = std::path::absolute(path).map_err(Failure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
@@ -56,12 +59,15 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
 /// The match as its terms were given; what is wrong with them is told as in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, Failure> {
     profile(&arguments.profile)?;
+    // A deck that is not there or is damaged is told before a window is.
+    let deck = arguments.deck.as_deref().map(deck).transpose()?.map(|deck| deck.name().to_owned());
     let new = NewMatch {
         game: arguments.game.clone(),
         players: players(arguments)?,
         white: white(arguments)?,
         position: Position::Usual,
         terms: terms(arguments)?,
+        deck,
     };
     new.header(None).map_err(Failure::unusable)?;
     Ok(new)

@@ -71,7 +71,10 @@ impl Refusal {
                 card = *card
             ),
             Self::NotNow => {
-                say!("enrol-not-now", "this is not asked for now; do what the last line says, or `undo`")
+                say!(
+                    "enrol-not-now",
+                    "this is not asked for now; do what is asked, or take the last card back (`undo`)"
+                )
             }
             Self::Nothing => say!("enrol-nothing", "there is nothing to take back"),
         }
@@ -192,6 +195,25 @@ impl Enrolment {
     /// How many cards are in the deck, of how many.
     pub fn progress(&self) -> (usize, usize) {
         (self.cards.len(), CARDS)
+    }
+
+    /// How many cards of each face are still to come.
+    pub fn missing(&self) -> Vec<(Card, u8)> {
+        let left = |face: Card| {
+            let there = self.cards.iter().filter(|card| card.face.card() == face);
+            there.fold(face.in_deck(), |left, _| left.saturating_sub(1))
+        };
+        Card::ALL.into_iter().map(|face| (face, left(face))).filter(|(_, left)| *left > 0).collect()
+    }
+
+    /// The face of the card that came into the deck last.
+    pub fn last(&self) -> Option<Card> {
+        self.cards.last().map(|card| card.face.card())
+    }
+
+    /// How the deck is made.
+    pub fn way(&self) -> Way {
+        self.way
     }
 
     /// The deck, when all cards are there.
@@ -354,8 +376,10 @@ mod tests {
         enrolment.tapped(uid(3), id(0)).expect("a new card");
         assert_eq!(enrolment.undo(), Ok(Next::Tap(None)));
         assert_eq!(enrolment.progress(), (2, 44));
+        assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 6)));
         assert_eq!(enrolment.undo(), Ok(Next::Tap(None)));
-        assert_eq!(enrolment.progress(), (1, 44));
+        assert_eq!((enrolment.progress(), enrolment.last()), ((1, 44), Some(Card::Rook)));
+        assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 7)));
         assert_eq!(enrolment.tapped(uid(1), id(0)), Ok(Next::Face), "it may come again");
     }
 

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::app::desk::{NewMatch, Position};
+use crate::app::desk::{NewMatch, Position, turns_cards_over};
 use crate::app::presets;
 use crate::app::settings::{OwnPreset, Settings};
 use crate::clock::{NoControl, as_said, said};
@@ -76,6 +76,8 @@ pub(in crate::ui) struct Form {
     /// Whether the set of pieces is stated at all.
     pub(in crate::ui) inventory: bool,
     pub(in crate::ui) sets: ByColor<[u32; 6]>,
+    /// The deck of cards with chips; no term.
+    pub(in crate::ui) deck: Option<String>,
     /// Terms without a field.
     rest: Map<String, Value>,
 }
@@ -88,6 +90,7 @@ impl Form {
             Some(last) => form.take(last),
             None => form.take_preset(presets::names(&form.game).next().unwrap_or_default()),
         }
+        form.deck.clone_from(&settings.deck);
         let mut names = settings.names.iter();
         for seat in Seat::ALL {
             form.players[seat] = names.next().cloned().unwrap_or_default();
@@ -126,6 +129,7 @@ impl Form {
             to_move: Color::White,
             inventory: false,
             sets: ByColor::new(|_| SET.map(|(_, count)| count)),
+            deck: None,
             rest: Map::new(),
         }
     }
@@ -156,8 +160,8 @@ impl Form {
             self.take(&OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
             return;
         }
-        let (players, white) = (self.players.clone(), self.white);
-        *self = Self { players, white, ..Self::empty(game) };
+        let (players, white, deck) = (self.players.clone(), self.white, self.deck.clone());
+        *self = Self { players, white, deck, ..Self::empty(game) };
         let first = presets::names(game).next();
         self.take_preset(first.unwrap_or_default());
     }
@@ -168,10 +172,10 @@ impl Form {
         self.take(&OwnPreset { name: String::new(), game: self.game.clone(), terms });
     }
 
-    /// Terms that were named or remembered; people and colours stay.
+    /// Terms that were named or remembered; people, colours and the deck stay.
     pub(super) fn take(&mut self, own: &OwnPreset) {
-        let (players, white) = (self.players.clone(), self.white);
-        *self = Self { players, white, ..Self::empty(&own.game) };
+        let (players, white, deck) = (self.players.clone(), self.white, self.deck.clone());
+        *self = Self { players, white, deck, ..Self::empty(&own.game) };
         self.own = Some(own.name.clone()).filter(|name| !name.is_empty());
         let mut terms = own.terms.clone();
         self.preset = terms.remove("preset").and_then(|name| Some(name.as_str()?.to_owned()));
@@ -338,6 +342,7 @@ impl Form {
             white: self.white,
             position,
             terms: self.terms(),
+            deck: self.deck.clone().filter(|_| turns_cards_over(&self.game)),
         }
     }
 }

@@ -8,16 +8,8 @@ use super::touch;
 use crate::app::snapshot::TableView;
 use crate::rules::{Card, Color, Square};
 use crate::ui::cx::Cx;
-use crate::ui::keys::Command;
+use crate::ui::keys::{Command, FACES};
 use crate::ui::widgets::name;
-
-const FACES: [(Card, Command); 5] = [
-    (Card::Queen, Command::Queen),
-    (Card::Rook, Command::Rook),
-    (Card::Bishop, Command::Bishop),
-    (Card::Knight, Command::Knight),
-    (Card::Pawn, Command::Pawn),
-];
 
 /// Five faces to tap or key, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {

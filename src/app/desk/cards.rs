@@ -1,0 +1,370 @@
+//! Card readers and decks behind a desk: which readers are wanted, who hears of their cards, which decks there are.
+//!
+//! The readers' thread runs while somebody needs it: a table with a deck, work on a deck (`work.rs`), or people who look
+//! which readers are there. Readers are known by the system's names for them, which change: nothing is kept by them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::work::Work;
+use super::{Desk, Order};
+use crate::app::cards_view::{CardsView, DeckView, ReaderView};
+use crate::app::decks::{self, DeckError, Decks};
+use crate::app::desk::export::with_ending;
+use crate::app::session::Session;
+use crate::app::words::turns_over;
+use crate::clock::Instant;
+use crate::devices::cards::deck::Deck;
+use crate::devices::cards::{CardError, CardEvent, ReaderName};
+use crate::rules::{Card, Seat, Sentence, say};
+
+/// What people want of card readers and decks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CardWish {
+    /// See which decks there are now.
+    Look,
+    /// See which readers are there, though nobody needs them yet; or no more.
+    Listen(bool),
+    /// Play with this deck at the table, or with none.
+    Play(Option<String>),
+    /// Cards are dealt over a reader at the table from now on, too: the hands are sealed in the record.
+    ReadDeals,
+    /// The reader of this name is that player's, or nobody's yet.
+    Give(String, Option<Seat>),
+    /// Make a deck.
+    Enrol {
+        /// What it is to be called.
+        name: String,
+        /// Whether nothing is written into its cards.
+        adopt: bool,
+        /// Whether the faces are asked for, in a random order.
+        asked: bool,
+    },
+    /// The card that lies there has this face.
+    Face(Card),
+    /// Take the last card back.
+    Undo,
+    /// Try once more to keep the deck that was made.
+    Keep,
+    /// Look through this deck.
+    Audit(String),
+    /// Put a new card in a damaged one's place.
+    Replace {
+        /// The deck.
+        name: String,
+        /// The damaged card's face.
+        card: Card,
+        /// Its number among its equals, where it is known.
+        copy: Option<u8>,
+    },
+    /// All cards were laid down that there are.
+    Finish,
+    /// Leave what was begun with a deck.
+    Stop,
+    /// Remove this deck for ever.
+    Remove(String),
+    /// Write this deck into a new file.
+    Export(String, PathBuf),
+    /// Take over a deck from a file.
+    Import(PathBuf),
+}
+
+/// What is known of readers and decks.
+#[derive(Debug)]
+pub(super) struct Cards {
+    pub(super) decks: Decks,
+    listed: Vec<DeckView>,
+    wrong: Vec<String>,
+    /// Whether somebody wants to see which readers are there.
+    looked_at: bool,
+    /// Whether the readers' thread was asked for.
+    listening: bool,
+    ready: bool,
+    /// The readers that are there, and what keeps each from being read.
+    there: BTreeMap<ReaderName, Option<CardError>>,
+    trouble: Option<CardError>,
+    pub(super) work: Option<Work>,
+}
+
+impl Cards {
+    pub(super) fn new(decks: Decks) -> Self {
+        Self {
+            decks,
+            listed: Vec::new(),
+            wrong: Vec::new(),
+            looked_at: false,
+            listening: false,
+            ready: false,
+            there: BTreeMap::new(),
+            trouble: None,
+            work: None,
+        }
+    }
+
+    /// Reads which decks there are.
+    pub(super) fn list(&mut self) {
+        let (decks, wrong) = self.decks.list();
+        let view = |deck: &Deck| DeckView {
+            name: deck.name().to_owned(),
+            made: deck.made().to_owned(),
+            adopted: deck.adopted(),
+        };
+        self.listed = decks.iter().map(view).collect();
+        self.wrong = wrong.iter().map(ToString::to_string).collect();
+    }
+
+    fn notice(&mut self, event: &CardEvent) {
+        match event {
+            CardEvent::Came(reader) => drop(self.there.insert(reader.clone(), None)),
+            CardEvent::Gone(reader) => drop(self.there.remove(reader)),
+            CardEvent::Ready => self.ready = true,
+            CardEvent::Trouble(error) => match error.reader() {
+                None => self.trouble = Some(error.clone()),
+                Some(reader) => {
+                    if let Some(trouble) = self.there.get_mut(reader) {
+                        *trouble = Some(error.clone());
+                    }
+                }
+            },
+            CardEvent::TroubleOver(None) => self.trouble = None,
+            CardEvent::TroubleOver(Some(reader)) => {
+                if let Some(trouble) = self.there.get_mut(reader) {
+                    *trouble = None;
+                }
+            }
+            CardEvent::Tapped(_)
+            | CardEvent::Lying(_)
+            | CardEvent::Lifted(_)
+            | CardEvent::Unreadable { .. }
+            | CardEvent::Written(_)
+            | CardEvent::NotWritten { .. } => {}
+        }
+    }
+
+    pub(super) fn view(&self, session: Option<&Session>) -> Arc<CardsView> {
+        let playing = session.filter(|session| session.deck().is_some());
+        let readers = self.there.iter().map(|(name, trouble)| ReaderView {
+            name: name.to_string(),
+            owner: playing.map(|session| session.owner_of(name)),
+            trouble: trouble.as_ref().map(ToString::to_string),
+        });
+        Arc::new(CardsView {
+            listening: self.listening,
+            ready: self.ready,
+            readers: readers.collect(),
+            trouble: self.trouble.as_ref().map(ToString::to_string),
+            deals: playing.is_some_and(Session::reads_deals),
+            in_play: playing.and_then(Session::deck).map(str::to_owned),
+            decks: self.listed.clone(),
+            wrong: self.wrong.clone(),
+            work: self.work.as_ref().map(Work::view),
+        })
+    }
+}
+
+/// Whether a card does this, and no reader.
+fn is_of_a_card(event: &CardEvent) -> bool {
+    match event {
+        CardEvent::Tapped(_)
+        | CardEvent::Lying(_)
+        | CardEvent::Lifted(_)
+        | CardEvent::Unreadable { .. }
+        | CardEvent::Written(_)
+        | CardEvent::NotWritten { .. } => true,
+        CardEvent::Came(_)
+        | CardEvent::Gone(_)
+        | CardEvent::Ready
+        | CardEvent::Trouble(_)
+        | CardEvent::TroubleOver(_) => false,
+    }
+}
+
+impl Desk {
+    /// Something that happened at the card readers. While a deck is worked on its cards are not the table's.
+    pub fn cards(&mut self, event: &CardEvent, now: Instant) {
+        self.version += 1;
+        self.cards.notice(event);
+        let working = self.cards.work.as_ref().is_some_and(Work::needs_readers);
+        if working && is_of_a_card(event) {
+            self.tell_who_waits(event, now);
+            self.work_at_cards(event, now);
+        } else if let Some(sitting) = &mut self.sitting {
+            let understood = sitting.session.lines().len();
+            sitting.session.cards(event, sitting.time.of(now));
+            if sitting.session.lines().len() != understood {
+                self.refused = None;
+            }
+        }
+        self.follow_readers();
+        self.hear(now);
+        self.watch_board(now);
+    }
+
+    /// Whoever deals or turns a card over at the table while a deck is worked on has to know why nothing happens.
+    fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
+        let waits = |session: &Session| {
+            session.deck().is_some() && (session.deals_now() || turns_over(session.table()).is_some())
+        };
+        let waits = self.sitting.as_ref().is_some_and(|sitting| waits(&sitting.session));
+        if let (true, CardEvent::Tapped(_), Some(work)) = (waits, event, &self.cards.work) {
+            let name = work.deck().to_owned();
+            let text = say!(
+                "cards-at-work",
+                "this card was for the deck {name} on the Decks page; finish there, then the table reads cards again",
+                name
+            );
+            self.notice(now, Ok(text));
+        }
+    }
+
+    /// Something about readers or decks that somebody wants.
+    pub(super) fn card_wish(&mut self, wish: CardWish, now: Instant) {
+        let done = match wish {
+            CardWish::Look => Ok(None),
+            CardWish::Listen(on) => {
+                self.cards.looked_at = on;
+                Ok(None)
+            }
+            CardWish::Play(name) => self.play_with(name.as_deref(), now).map(|()| None),
+            CardWish::ReadDeals => self.read_deals().map(|()| None),
+            CardWish::Give(reader, to) => {
+                if let Some(sitting) = &mut self.sitting {
+                    sitting.session.give_reader(&ReaderName::from(reader.as_str()), to);
+                }
+                return;
+            }
+            CardWish::Enrol { name, adopt, asked } => self.enrol(&name, adopt, asked).map(|()| None),
+            CardWish::Face(card) => {
+                self.name_face(card);
+                return;
+            }
+            CardWish::Undo => {
+                self.undo_card();
+                return;
+            }
+            CardWish::Keep => {
+                self.keep_enrolled();
+                Ok(None)
+            }
+            CardWish::Audit(name) => self.audit(&name).map(|()| None),
+            CardWish::Replace { name, card, copy } => self.replace_card(&name, card, copy).map(|()| None),
+            CardWish::Finish => {
+                self.finish_audit();
+                Ok(None)
+            }
+            CardWish::Stop => {
+                self.cards.work = None;
+                Ok(None)
+            }
+            CardWish::Remove(name) => self.remove_deck(&name, now).map(Some),
+            CardWish::Export(name, path) => self.export_deck(&name, &path).map(Some),
+            CardWish::Import(path) => self.import_deck(&path).map(Some),
+        };
+        self.cards.list();
+        match done {
+            Ok(None) => {}
+            Ok(Some(told)) => self.notice(now, Ok(told)),
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
+    }
+
+    /// The deck of that name, if one is wanted.
+    pub(super) fn deck_called(&self, name: Option<&str>) -> Result<Option<Deck>, String> {
+        name.map(|name| self.cards.decks.find(name)).transpose().map_err(|error| error.to_string())
+    }
+
+    /// The table that is played is played with this deck from now on, or with none.
+    fn play_with(&mut self, name: Option<&str>, now: Instant) -> Result<(), String> {
+        let deck = self.deck_called(name)?;
+        let Some(sitting) = &mut self.sitting else { return Ok(()) };
+        let game = sitting.session.table().agreement().game;
+        match deck {
+            Some(deck) if !super::turns_cards_over(game) => {
+                return Err(format!(
+                    "no card is turned over in {game}; play without the deck {}",
+                    deck.name()
+                ));
+            }
+            Some(deck) => {
+                sitting.session.use_deck(deck);
+                self.introduce_readers(now);
+            }
+            None => sitting.session.put_deck_away(),
+        }
+        self.remember_deck(name, now);
+        Ok(())
+    }
+
+    fn read_deals(&mut self) -> Result<(), String> {
+        match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
+            // Once more would forget what was read of the street.
+            Some(sitting) if sitting.session.reads_deals() => {}
+            Some(sitting) => sitting.session.read_deals(),
+            None => return Err("cards that are dealt are read with a deck; choose one first".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// The deck is chosen again the next time.
+    pub(super) fn remember_deck(&mut self, name: Option<&str>, now: Instant) {
+        let settings = super::Settings { deck: name.map(str::to_owned), ..(*self.settings).clone() };
+        self.keep(settings, now);
+    }
+
+    /// A table that has just got a deck is told of the readers that are there already.
+    pub(super) fn introduce_readers(&mut self, now: Instant) {
+        let Some(sitting) = &mut self.sitting else { return };
+        let at = sitting.time.of(now);
+        let cards = &self.cards;
+        let came = cards.there.keys().cloned().map(CardEvent::Came);
+        let trouble = cards.trouble.iter().chain(cards.there.values().flatten());
+        let trouble = trouble.cloned().map(CardEvent::Trouble);
+        let ready = (cards.ready && cards.trouble.is_none()).then_some(CardEvent::Ready);
+        for event in came.chain(trouble).chain(ready) {
+            sitting.session.cards(&event, at);
+        }
+    }
+
+    /// Asks for the readers' thread when somebody needs it, and for its end when nobody does.
+    pub(super) fn follow_readers(&mut self) {
+        let table = self.sitting.as_ref().is_some_and(|sitting| sitting.session.deck().is_some());
+        let work = self.cards.work.as_ref().is_some_and(Work::needs_readers);
+        let needed = table || work || self.cards.looked_at;
+        if std::mem::replace(&mut self.cards.listening, needed) != needed {
+            (self.cards.ready, self.cards.trouble) = (false, None);
+            self.cards.there.clear();
+            self.boards.order(Order::Readers(needed));
+        }
+    }
+
+    fn remove_deck(&mut self, name: &str, now: Instant) -> Result<Sentence, String> {
+        let told = |error: DeckError| error.to_string();
+        let deck = self.cards.decks.find(name).map_err(told)?;
+        let in_play = self.sitting.as_ref().and_then(|sitting| sitting.session.deck());
+        let at_work = self.cards.work.as_ref().filter(|work| work.needs_readers()).map(Work::deck);
+        if in_play == Some(name) || at_work == Some(name) {
+            return Err(format!("the deck {name} is in use; put it away first"));
+        }
+        self.cards.decks.remove(&deck).map_err(told)?;
+        if self.settings.deck.as_deref() == Some(name) {
+            self.remember_deck(None, now);
+        }
+        Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))
+    }
+
+    fn export_deck(&self, name: &str, path: &std::path::Path) -> Result<Sentence, String> {
+        let path = self.place(&with_ending(path, "json"))?;
+        let told = |error: DeckError| error.to_string();
+        decks::export(&self.cards.decks.find(name).map_err(told)?, &path).map_err(told)?;
+        let path = path.display().to_string();
+        Ok(say!("deck-written", "{path}: written; it says every card's face, so keep it secret", path))
+    }
+
+    fn import_deck(&self, path: &std::path::Path) -> Result<Sentence, String> {
+        let told = |error: DeckError| error.to_string();
+        let deck = decks::read(&self.place(path)?).map_err(told)?;
+        self.cards.decks.add(&deck).map_err(told)?;
+        Ok(say!("deck-taken", "the deck {name} is taken over", name = deck.name().to_owned()))
+    }
+}

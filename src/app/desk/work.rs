@@ -1,0 +1,322 @@
+//! What is done with a deck at a desk: made, looked through, mended. The same steps as `tabiya deck`.
+//!
+//! The steps themselves are `devices::cards`' (`enrol.rs`, `replace.rs`); here they get their cards, their random numbers
+//! and their files.
+
+use std::collections::BTreeSet;
+
+use super::{Desk, Order, plain};
+use crate::app::cards_view::{Verdict, WorkStep, WorkView};
+use crate::clock::Instant;
+use crate::devices::cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
+use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
+use crate::devices::cards::replace::{Replacement, Step};
+use crate::devices::cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
+use crate::rules::{Card, Sentence, say};
+
+/// A deck that is worked on.
+#[derive(Debug)]
+pub(super) struct Work {
+    deck: String,
+    job: Job,
+    /// Where the last card lies.
+    reader: Option<ReaderName>,
+    /// What was wrong with it.
+    told: Option<Sentence>,
+}
+
+#[derive(Debug)]
+enum Job {
+    Enrol(Enrolment),
+    /// A look through it; `new`: it has just been made.
+    Audit {
+        audit: Audit,
+        wrong: BTreeSet<Uid>,
+        new: bool,
+    },
+    Replace(Replacement),
+    Over {
+        verdict: Verdict,
+        progress: (usize, usize),
+    },
+}
+
+impl Work {
+    fn new(deck: &str, job: Job) -> Self {
+        Self { deck: deck.to_owned(), job, reader: None, told: None }
+    }
+
+    /// Whether cards are still to be laid down.
+    pub(super) fn needs_readers(&self) -> bool {
+        !matches!(self.job, Job::Over { .. })
+    }
+
+    /// The name of the deck.
+    pub(super) fn deck(&self) -> &str {
+        &self.deck
+    }
+
+    pub(super) fn view(&self) -> WorkView {
+        let (step, progress) = match &self.job {
+            Job::Enrol(enrolment) => (enrolling(enrolment), enrolment.progress()),
+            Job::Audit { audit, new: true, .. } => (WorkStep::Check, audit.progress()),
+            Job::Audit { audit, new: false, .. } => (WorkStep::Audit, audit.progress()),
+            Job::Replace(replacement) => match replacement.next() {
+                Step::Others(card, progress) => (WorkStep::Others(card), progress),
+                Step::New | Step::Whole(_) => (WorkStep::New, (0, 1)),
+                Step::Write(..) => (WorkStep::Write, (0, 1)),
+            },
+            Job::Over { verdict, progress } => (WorkStep::Over(verdict.clone()), *progress),
+        };
+        let enrolment = match &self.job {
+            Job::Enrol(enrolment) => Some(enrolment),
+            Job::Audit { .. } | Job::Replace(_) | Job::Over { .. } => None,
+        };
+        WorkView {
+            deck: self.deck.clone(),
+            step,
+            progress,
+            missing: enrolment.map(Enrolment::missing).unwrap_or_default(),
+            last: enrolment.and_then(Enrolment::last),
+            told: self.told.clone().map(Sentence::harmless),
+        }
+    }
+}
+
+fn enrolling(enrolment: &Enrolment) -> WorkStep {
+    match enrolment.next() {
+        Next::Tap(card) => WorkStep::Tap(card),
+        Next::Write(..) => WorkStep::Write,
+        Next::Face => WorkStep::Face,
+        Next::Check => WorkStep::Keep,
+    }
+}
+
+/// By face and number among its equals.
+fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
+    faces.into_iter().map(|face| (face.card(), face.copy())).collect()
+}
+
+impl Desk {
+    // ---- begun ----
+
+    pub(super) fn enrol(&mut self, name: &str, adopt: bool, asked: bool) -> Result<(), String> {
+        let name = name.trim();
+        self.check_idle()?;
+        check_name(name).map_err(|error| error.to_string())?;
+        self.cards.decks.check_free(name).map_err(|error| error.to_string())?;
+        let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
+        let way = if adopt { Way::Adopt } else { Way::Write };
+        self.cards.work = Some(Work::new(name, Job::Enrol(Enrolment::new(way, order))));
+        Ok(())
+    }
+
+    pub(super) fn audit(&mut self, name: &str) -> Result<(), String> {
+        let deck = self.deck_for_work(name)?;
+        self.cards.work = Some(Work::new(name, look_through(deck, false)));
+        Ok(())
+    }
+
+    pub(super) fn replace_card(&mut self, name: &str, card: Card, copy: Option<u8>) -> Result<(), String> {
+        let deck = self.deck_for_work(name)?;
+        let damaged = copy.and_then(|copy| Face::new(card, copy));
+        self.cards.work = Some(Work::new(name, Job::Replace(Replacement::new(deck, card, damaged))));
+        Ok(())
+    }
+
+    fn deck_for_work(&self, name: &str) -> Result<Deck, String> {
+        self.check_idle()?;
+        self.cards.decks.find(name).map_err(|error| error.to_string())
+    }
+
+    /// One thing at a time.
+    fn check_idle(&self) -> Result<(), String> {
+        match self.cards.work.as_ref().filter(|work| work.needs_readers()) {
+            Some(work) => Err(format!("the deck {} is being worked on; finish that first", work.deck)),
+            None => Ok(()),
+        }
+    }
+
+    /// Something that chance makes.
+    fn drawn<T>(&self, make: impl FnOnce(Chance<'_>) -> T) -> Result<T, String> {
+        let mut failed = None;
+        let drawn = make(&mut |bytes| failed = (self.around.chance)(bytes).err().or(failed.take()));
+        failed.map_or(Ok(drawn), Err)
+    }
+
+    // ---- cards ----
+
+    /// A card that was laid down, or written, belongs to the deck that is worked on.
+    pub(super) fn work_at_cards(&mut self, event: &CardEvent, now: Instant) {
+        let told = match event {
+            CardEvent::Tapped(tap) | CardEvent::Lying(tap) => self.card_for_work(tap, now),
+            CardEvent::Written(tap) => self.card_written(tap.uid, now),
+            CardEvent::NotWritten { why, .. } => Some(plain(why.to_string())),
+            CardEvent::Unreadable { why, .. } => Some(plain(why.to_string())),
+            CardEvent::Came(_)
+            | CardEvent::Gone(_)
+            | CardEvent::Ready
+            | CardEvent::Lifted(_)
+            | CardEvent::Trouble(_)
+            | CardEvent::TroubleOver(_) => return,
+        };
+        self.tell_work(told);
+    }
+
+    fn tell_work(&mut self, told: Option<Sentence>) {
+        if let Some(work) = &mut self.cards.work {
+            work.told = told;
+        }
+    }
+
+    /// What is wrong with a card that was laid down.
+    fn card_for_work(&mut self, tap: &Tap, now: Instant) -> Option<Sentence> {
+        let id = match self.drawn(|chance| new_id(chance)) {
+            Ok(id) => id,
+            Err(sentence) => return Some(plain(sentence)),
+        };
+        let other = self.cards.decks.of_card(tap.uid);
+        let work = self.cards.work.as_mut()?;
+        work.reader = Some(tap.reader.clone());
+        // A card that another deck knows would be lost to it.
+        let writes = match &work.job {
+            Job::Enrol(enrolment) => enrolment.way() == Way::Write,
+            Job::Replace(replacement) => replacement.writes(),
+            Job::Audit { .. } | Job::Over { .. } => false,
+        };
+        if let Some(other) = other.filter(|other| writes && other.name() != work.deck) {
+            let name = other.name().to_owned();
+            return Some(say!(
+                "card-elsewhere",
+                "this card is in the deck {name}: it is not written over; lay down another one",
+                name
+            ));
+        }
+        match &mut work.job {
+            Job::Enrol(enrolment) => {
+                let next = enrolment.tapped(tap.uid, id);
+                self.enrol_goes_on(next)
+            }
+            Job::Replace(replacement) => match replacement.tapped(tap.uid, &tap.content, id) {
+                Ok(step) => self.replacing_goes_on(step, now),
+                Err(refusal) => Some(refusal.sentence()),
+            },
+            Job::Audit { audit, wrong, .. } => match audit.tapped(tap.uid, &tap.content) {
+                Audited::New(_) => {
+                    // One that was lifted too soon the first time.
+                    wrong.remove(&tap.uid);
+                    None
+                }
+                Audited::Again => Some(say!("audit-again", "this one was there before")),
+                Audited::Fault(fault) => {
+                    wrong.insert(tap.uid);
+                    Some(fault.sentence())
+                }
+            },
+            Job::Over { .. } => None,
+        }
+    }
+
+    fn card_written(&mut self, uid: Uid, now: Instant) -> Option<Sentence> {
+        match &mut self.cards.work.as_mut()?.job {
+            Job::Enrol(enrolment) => {
+                let next = enrolment.written(uid);
+                self.enrol_goes_on(next)
+            }
+            Job::Replace(replacement) => match replacement.written(uid) {
+                Ok(step) => self.replacing_goes_on(step, now),
+                Err(refusal) => Some(refusal.sentence()),
+            },
+            Job::Audit { .. } | Job::Over { .. } => None,
+        }
+    }
+
+    fn write_card(&mut self, uid: Uid, id: CardId) {
+        if let Some(reader) = self.cards.work.as_ref().and_then(|work| work.reader.clone()) {
+            self.boards.order(Order::WriteCard(reader, uid, Record::new(id)));
+        }
+    }
+
+    // ---- a deck that is made ----
+
+    pub(super) fn name_face(&mut self, card: Card) {
+        let Some(Work { job: Job::Enrol(enrolment), .. }) = &mut self.cards.work else { return };
+        let next = enrolment.face(card);
+        let told = self.enrol_goes_on(next);
+        self.tell_work(told);
+    }
+
+    pub(super) fn undo_card(&mut self) {
+        let Some(Work { job: Job::Enrol(enrolment), .. }) = &mut self.cards.work else { return };
+        let told = enrolment.undo().err().map(|refusal| refusal.sentence());
+        self.tell_work(told);
+    }
+
+    fn enrol_goes_on(&mut self, next: Result<Next, Refusal>) -> Option<Sentence> {
+        match next {
+            Ok(Next::Write(uid, id)) => self.write_card(uid, id),
+            Ok(Next::Check) => return self.keep_deck().err().map(plain),
+            Ok(Next::Tap(_) | Next::Face) => {}
+            Err(refusal) => return Some(refusal.sentence()),
+        }
+        None
+    }
+
+    /// Tries once more to keep the deck.
+    pub(super) fn keep_enrolled(&mut self) {
+        let told = self.keep_deck().err().map(plain);
+        self.tell_work(told);
+    }
+
+    /// A deck is kept before it is checked: whoever leaves then has lost nothing.
+    fn keep_deck(&mut self) -> Result<(), String> {
+        let number = self.drawn(|chance| new_id(chance))?;
+        let made: String = (self.around.date)().chars().take(10).collect();
+        let Some(Work { deck: name, job, .. }) = &mut self.cards.work else { return Ok(()) };
+        let Job::Enrol(enrolment) = job else { return Ok(()) };
+        let deck = enrolment.deck(number, name, &made).map_err(|error| error.to_string())?;
+        self.cards.decks.add(&deck).map_err(|error| error.to_string())?;
+        *job = look_through(deck, true);
+        self.cards.list();
+        Ok(())
+    }
+
+    // ---- a look through it ----
+
+    pub(super) fn finish_audit(&mut self) {
+        let Some(work) = &mut self.cards.work else { return };
+        let Job::Audit { audit, wrong, .. } = &work.job else { return };
+        let verdict = Verdict { missing: by_face(audit.missing()), wrong: wrong.len() };
+        work.job = Job::Over { verdict, progress: audit.progress() };
+        work.told = None;
+    }
+
+    // ---- a damaged card ----
+
+    fn replacing_goes_on(&mut self, step: Step, now: Instant) -> Option<Sentence> {
+        match step {
+            Step::Others(..) | Step::New => {}
+            Step::Write(uid, id) => self.write_card(uid, id),
+            Step::Whole(deck) => {
+                if let Err(error) = self.cards.decks.keep(&deck) {
+                    return Some(plain(error.to_string()));
+                }
+                self.cards.work = None;
+                let text = say!(
+                    "card-replaced",
+                    "the new card is in the deck; the old one is not a card of it any more"
+                );
+                self.notice(now, Ok(text));
+                let sitting = self.sitting.as_mut();
+                if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
+                    sitting.session.mend_deck(*deck);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn look_through(deck: Deck, new: bool) -> Job {
+    Job::Audit { audit: Audit::new(deck), wrong: BTreeSet::new(), new }
+}

@@ -1,0 +1,336 @@
+//! Decks of cards with chips: listed, made, looked through, mended, taken along.
+
+use eframe::egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
+
+use super::cx::Cx;
+use super::keys::{Command, FACES};
+use super::readers::state_ui;
+use super::widgets::{
+    button, columns, field_below, grave_button, heading, hint, main_button, name as name_of, panel,
+};
+use crate::app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
+use crate::app::desk::CardWish;
+use crate::rules::{Card, harmless};
+
+/// What the screen remembers between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DecksState {
+    /// The deck whose buttons are shown.
+    chosen: Option<String>,
+    name: String,
+    adopt: bool,
+    asked: bool,
+    /// Where the chosen deck shall be written.
+    path: String,
+    /// From where one shall be taken over.
+    import: String,
+    /// What somebody is asked about once more.
+    asks: Option<Grave>,
+}
+
+/// What cannot be put right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Grave {
+    /// The chosen deck is removed.
+    Remove,
+    /// A deck that is not whole is left.
+    Leave,
+}
+
+/// Draws the screen.
+pub(super) fn decks_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {
+    let cards = cx.snapshot.cards.clone();
+    columns(
+        ui,
+        0.46,
+        &mut (cx, state),
+        |ui, (cx, state)| {
+            ScrollArea::vertical().id_salt("decks").auto_shrink(false).show(ui, |ui| {
+                let idle = cards.work.as_ref().is_none_or(|work| matches!(work.step, WorkStep::Over(_)));
+                list_ui(ui, cx, state, idle);
+                new_ui(ui, cx, state, idle);
+                import_ui(ui, cx, state);
+            });
+        },
+        |ui, (cx, state)| {
+            ScrollArea::vertical().id_salt("work").auto_shrink(false).show(ui, |ui| match &cards.work {
+                Some(work) => work_ui(ui, cx, work, state),
+                None => about_ui(ui, cx),
+            });
+        },
+    );
+}
+
+// ---- the decks ----
+
+fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
+    let cards = cx.snapshot.cards.clone();
+    heading(ui, &cx.t("page-decks"));
+    if cards.decks.is_empty() {
+        hint(ui, &cx.t("decks-none"));
+    }
+    for deck in &cards.decks {
+        let open = state.chosen.as_ref() == Some(&deck.name);
+        let text = RichText::new(harmless(&deck.name)).font(cx.bold(15.0));
+        ui.horizontal_wrapped(|ui| {
+            if ui.add(Button::selectable(open, text).min_size(vec2(80.0, 34.0))).clicked() {
+                state.chosen = if open { None } else { Some(deck.name.clone()) };
+                state.asks = None;
+            }
+            hint(ui, &kind_of(cx, deck));
+        });
+        // While a deck is worked on there is nothing else to do with one.
+        if open && idle {
+            deck_ui(ui, cx, state, &deck.name);
+        }
+    }
+    for wrong in &cards.wrong {
+        ui.label(RichText::new(harmless(wrong)).color(cx.theme.bad));
+    }
+    ui.add_space(8.0);
+}
+
+fn kind_of(cx: &Cx<'_>, deck: &DeckView) -> String {
+    let kind = match deck.adopted {
+        0 => "deck-written",
+        44 => "deck-adopted",
+        _ => "deck-mixed",
+    };
+    cx.words.with(kind, &[("made", harmless(&deck.made).into())])
+}
+
+/// What can be done with a deck.
+fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        if main_button(ui, cx.theme, &cx.t("deck-audit"), true).clicked() {
+            cx.cards(CardWish::Audit(name.to_owned()));
+        }
+        hint(ui, &cx.t("deck-replace"));
+        ui.horizontal_wrapped(|ui| {
+            for card in Card::ALL {
+                let response = button(ui, &cx.words.card(card), true);
+                let text = cx.words.with("deck-replace-one", &[("card", cx.words.card(card).into())]);
+                name_of(&response, Kind::Button, true, &text);
+                if response.clicked() {
+                    cx.cards(CardWish::Replace { name: name.to_owned(), card, copy: None });
+                }
+            }
+        });
+        field_below(ui, &cx.t("deck-path"), &mut state.path, 220.0);
+        ui.horizontal_wrapped(|ui| {
+            let path = state.path.trim();
+            if button(ui, &cx.t("deck-export"), !path.is_empty()).clicked() {
+                cx.cards(CardWish::Export(name.to_owned(), path.into()));
+            }
+            if asked(ui, cx, state, Grave::Remove, true) {
+                cx.cards(CardWish::Remove(name.to_owned()));
+            }
+        });
+    });
+}
+
+fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
+    heading(ui, &cx.t("deck-new"));
+    field_below(ui, &cx.t("deck-name"), &mut state.name, 220.0);
+    for (adopt, text) in [(false, "deck-write"), (true, "deck-adopt")] {
+        ui.radio_value(&mut state.adopt, adopt, cx.t(text));
+    }
+    ui.checkbox(&mut state.asked, cx.t("deck-asked"));
+    let given = state.name.trim();
+    if main_button(ui, cx.theme, &cx.t("deck-begin"), idle && !given.is_empty()).clicked() {
+        cx.cards(CardWish::Enrol { name: given.to_owned(), adopt: state.adopt, asked: state.asked });
+    }
+    ui.add_space(8.0);
+}
+
+fn import_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {
+    heading(ui, &cx.t("deck-take"));
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("deck-file"), &mut state.import, 220.0);
+        ui.vertical(|ui| {
+            ui.add_space(14.0);
+            let path = state.import.trim();
+            if button(ui, &cx.t("deck-import"), !path.is_empty()).clicked() {
+                cx.cards(CardWish::Import(path.into()));
+            }
+        });
+    });
+}
+
+/// What tags are good for, as long as there is nothing else to show.
+fn about_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        heading(ui, &cx.t("decks-about"));
+        for line in ["decks-about-1", "decks-about-2", "decks-about-3", "decks-about-4"] {
+            ui.label(cx.t(line));
+            ui.add_space(6.0);
+        }
+    });
+}
+
+// ---- a deck that is worked on ----
+
+fn work_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState) {
+    panel(cx.theme).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        heading(ui, &harmless(&work.deck));
+        if let WorkStep::Over(verdict) = &work.step {
+            verdict_ui(ui, cx, work, verdict);
+            return;
+        }
+        ui.label(RichText::new(wanted(cx, &work.step)).font(cx.bold(20.0)).color(cx.theme.accent));
+        let (done, all) = work.progress;
+        if all > 1 {
+            ui.label(cx.words.with("deck-progress", &[("done", done.into()), ("all", all.into())]));
+            #[expect(clippy::cast_precision_loss, reason = "at most 44")]
+            let part = done as f32 / all as f32;
+            ui.add(ProgressBar::new(part).desired_height(8.0));
+        }
+        if let Some(told) = &work.told {
+            ui.label(RichText::new(cx.say(told)).color(cx.theme.bad));
+        }
+        state_ui(ui, cx);
+        faces_ui(ui, cx, work);
+        audit_ui(ui, cx, work);
+        leave_ui(ui, cx, work, state);
+        to_come_ui(ui, cx, work);
+    });
+}
+
+fn wanted(cx: &Cx<'_>, step: &WorkStep) -> String {
+    let with = |id: &str, card: Card| cx.words.with(id, &[("card", cx.words.card(card).into())]);
+    match step {
+        WorkStep::Tap(None) => cx.t("step-tap"),
+        WorkStep::Tap(Some(card)) => with("step-tap-card", *card),
+        WorkStep::Write => cx.t("step-write"),
+        WorkStep::Face => cx.t("step-face"),
+        WorkStep::Keep => cx.t("step-keep"),
+        WorkStep::Check => cx.t("step-check"),
+        WorkStep::Audit => cx.t("step-audit"),
+        WorkStep::Others(card) => with("step-others", *card),
+        WorkStep::New => cx.t("step-new"),
+        WorkStep::Over(_) => String::new(),
+    }
+}
+
+/// The face of the card that lies there, to be clicked or keyed; and the last card taken back.
+fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
+    let making = matches!(work.step, WorkStep::Tap(_) | WorkStep::Write | WorkStep::Face | WorkStep::Keep);
+    if !making {
+        return;
+    }
+    let asks = work.step == WorkStep::Face;
+    ui.horizontal_wrapped(|ui| {
+        for (card, command) in FACES {
+            let text = cx.words.card(card) + &cx.hint(command);
+            let there = work.missing.iter().any(|(missing, _)| *missing == card);
+            if button(ui, &text, asks && there).clicked() || (cx.takes(command) && asks) {
+                cx.cards(CardWish::Face(card));
+            }
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        let some = work.progress.0 > 0 || matches!(work.step, WorkStep::Face | WorkStep::Write);
+        let text = cx.t("deck-undo") + &cx.hint(Command::Undo);
+        if button(ui, &text, some).clicked() || (cx.takes(Command::Undo) && some) {
+            cx.cards(CardWish::Undo);
+        }
+        if work.step == WorkStep::Keep && main_button(ui, cx.theme, &cx.t("deck-keep"), true).clicked() {
+            cx.cards(CardWish::Keep);
+        }
+    });
+    if let Some(last) = work.last {
+        ui.label(cx.words.with("deck-last", &[("card", cx.words.card(last).into())]));
+    }
+}
+
+fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
+    if !matches!(work.step, WorkStep::Check | WorkStep::Audit) {
+        return;
+    }
+    let (seen, all) = work.progress;
+    hint(ui, &cx.t(if seen == all { "audit-all" } else { "audit-line" }));
+    if main_button(ui, cx.theme, &cx.t("deck-finish"), true).clicked() {
+        cx.cards(CardWish::Finish);
+    }
+}
+
+/// Leaving what was begun. Cards of a deck that is not whole are lost with it, so that it is asked.
+fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState) {
+    let lost = !work.missing.is_empty() && work.progress.0 > 0 || work.step == WorkStep::Keep;
+    ui.horizontal_wrapped(|ui| {
+        if asked(ui, cx, state, Grave::Leave, lost) {
+            cx.cards(CardWish::Stop);
+        }
+    });
+}
+
+/// A button for something that is asked about once more where it is grave. Whether it shall be done.
+fn asked(ui: &mut Ui, cx: &Cx<'_>, state: &mut DecksState, what: Grave, grave: bool) -> bool {
+    let (text, sure) = match what {
+        Grave::Remove => ("deck-remove", "deck-remove-sure"),
+        Grave::Leave => ("deck-leave", "deck-leave-sure"),
+    };
+    if !(grave && state.asks == Some(what)) {
+        let clicked = if grave {
+            grave_button(ui, cx.theme, &cx.t(text), true).clicked()
+        } else {
+            button(ui, &cx.t(text), true).clicked()
+        };
+        if clicked {
+            state.asks = grave.then_some(what);
+        }
+        return clicked && !grave;
+    }
+    ui.label(cx.t(sure));
+    let yes = grave_button(ui, cx.theme, &cx.t("yes"), true).clicked();
+    if yes || button(ui, &cx.t("no"), true).clicked() {
+        state.asks = None;
+    }
+    yes
+}
+
+/// How many of each face are still to come.
+fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
+    if work.missing.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    hint(ui, &cx.t("deck-to-come"));
+    Grid::new("to-come").spacing([24.0, 4.0]).show(ui, |ui| {
+        for (card, count) in &work.missing {
+            ui.label(cx.words.card(*card));
+            ui.label(count.to_string());
+            ui.end_row();
+        }
+    });
+}
+
+/// What a look through the deck has found, and what to do about it.
+fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &Verdict) {
+    if verdict.whole() {
+        let whole = RichText::new(cx.t("verdict-whole")).font(cx.bold(20.0)).color(cx.theme.good);
+        ui.label(whole);
+    }
+    if verdict.wrong > 0 {
+        let text = cx.words.with("verdict-wrong", &[("count", verdict.wrong.into())]);
+        ui.label(RichText::new(text).color(cx.theme.bad));
+    }
+    if !verdict.missing.is_empty() {
+        ui.label(RichText::new(cx.t("verdict-missing")).color(cx.theme.bad));
+        ui.horizontal_wrapped(|ui| {
+            for (card, copy) in &verdict.missing {
+                let facts = [("card", cx.words.card(*card).into()), ("copy", (*copy).into())];
+                if button(ui, &cx.words.with("replace-missing", &facts), true).clicked() {
+                    let (name, card, copy) = (work.deck.clone(), *card, Some(*copy));
+                    cx.cards(CardWish::Replace { name, card, copy });
+                }
+            }
+        });
+    }
+    if main_button(ui, cx.theme, &cx.t("deck-close"), true).clicked() {
+        cx.cards(CardWish::Stop);
+    }
+}

@@ -1,0 +1,94 @@
+//! A deck of cards with chips at the window: the real program, the real card service, a virtual reader.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tabiya::app::decks::Decks;
+use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
+use tabiya::rules::Card;
+
+use crate::child::text;
+use crate::display::wait_for;
+use crate::pcscd::{Pcscd, alone};
+use crate::program::Place;
+use crate::virtual_reader::{id, lay, uid, written};
+
+/// A deck whose first cards are the queens, then the rooks and so on, as nobody should make one.
+fn deck() -> Deck {
+    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
+        uid: uid(nth),
+        id: Some(id(nth)),
+        face: Face::new(card, copy).unwrap(),
+    };
+    Deck::new(id(200), "Club", "2026-10-03", (1..=44).zip(faces).map(card).collect()).unwrap()
+}
+
+/// Whether that many lines are in the record within two seconds.
+fn recorded(place: &Place, count: usize) -> bool {
+    let until = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < until {
+        if place.done().len() == count {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[test]
+fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
+    alone("cards::a_card_that_is_tapped_beside_the_window_is_in_its_record", |folder| {
+        let service = Pcscd::start(folder, &["R"]);
+        let place = Place::new();
+        Decks::among(&place.folder.path().join("data")).add(&deck()).unwrap();
+        let window = place.open(&["play", "--players", "Ann,Bo", "--preset", "club", "--deck", "Club"]);
+        window.look("the board", crate::display::Picture::board);
+        for (nth, key) in (1..).zip(["d", "c", "c", "d", "c", "c", "d", "c", "c"]) {
+            window.key(key);
+            window.done(nth);
+        }
+        // Until the program has found the reader, what lies there was not laid down now.
+        wait_for("a card that is turned over", || {
+            let card = lay(folder, "R", written(2));
+            let turned = recorded(&place, 10).then_some(());
+            card.lift();
+            turned
+        });
+        let reveal = json!({"do": "reveal", "by": "white", "card": "Q", "how": "read", "copy": 2});
+        assert_eq!(window.done(10), reveal);
+        window.square("d1");
+        window.done(11);
+        window.key("space");
+        window.done(12);
+        // Typing goes on without the service.
+        service.kill();
+        window.key("p");
+        window.done(13);
+        window.keep("table-deck");
+        assert_eq!(window.close().code(), Some(0));
+        let lines = format!("{:?}", place.lines());
+        assert!(!lines.contains(&uid(2).to_string()) && !lines.contains(&id(2).to_string()));
+        place.verify();
+    });
+}
+
+#[test]
+fn a_deck_that_is_not_there_is_told_before_a_window_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["play", "--deck", "Pub"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("TABIYA_DATA", folder.path())
+        .env("TABIYA_CONFIG", folder.path())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(
+        text(&done.stderr).trim_end(),
+        "no deck is called `Pub`; `tabiya deck list` names those that are"
+    );
+}
