@@ -1,5 +1,5 @@
 //! Cards on readers, through the system's real card service with virtual readers.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(all(target_os = "linux", feature = "pcsc"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]

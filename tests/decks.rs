@@ -1,5 +1,5 @@
 //! `tabiya cards` and `tabiya deck` as people use them: the real program, the real card service, virtual readers.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(all(target_os = "linux", feature = "pcsc"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Failure, tell, unusable};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
-use crate::devices::cards::{self, CardEvent, Content, Tap};
+use crate::devices::cards::{self, CardError, CardEvent, Content, Tap};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]
@@ -98,6 +98,7 @@ fn watch(length: Option<Duration>) -> Result<(), Failure> {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => tell(&lies(&tap))?,
             CardEvent::Lifted(reader) => tell(&format!("{reader}: lifted"))?,
             CardEvent::Unreadable { reader, why } => tell(&format!("{reader}: {why}"))?,
+            CardEvent::Trouble(error @ CardError::NotBuilt) => return Err(unusable(error)),
             CardEvent::Trouble(error) => tell(&error.to_string())?,
             CardEvent::TroubleOver(None) => tell("the card service is there again")?,
             CardEvent::TroubleOver(Some(reader)) => tell(&format!("{reader} answers again"))?,

@@ -1,5 +1,6 @@
 //! What card readers tell the app.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
@@ -154,8 +155,13 @@ pub enum CardError {
     #[error("card readers cannot be used; restart the system's card service (sudo systemctl restart pcscd)")]
     Failed {
         /// What the system said.
-        source: pcsc::Error,
+        source: Arc<dyn Error + Send + Sync>,
     },
+    /// This program was built without the feature `pcsc`.
+    #[error(
+        "this build of Tabiya has no card readers; take one that was built with the feature `pcsc`, or type the cards"
+    )]
+    NotBuilt,
 }
 
 impl CardError {
@@ -167,7 +173,8 @@ impl CardError {
             | Self::ServiceStopped
             | Self::Refused
             | Self::HeldBySystem
-            | Self::Failed { .. } => None,
+            | Self::Failed { .. }
+            | Self::NotBuilt => None,
         }
     }
 }

@@ -215,7 +215,7 @@ impl Waiter {
                 Ok(context) => self.watch(&context),
                 Err(pcsc::Error::NoService | pcsc::Error::ServiceStopped) => Some(CardError::NoService),
                 Err(pcsc::Error::SecurityViolation) => Some(CardError::Refused),
-                Err(source) => Some(CardError::Failed { source }),
+                Err(error) => Some(CardError::Failed { source: Arc::new(error) }),
             };
             if let Some(error) = error {
                 self.trouble(error);
