@@ -16,7 +16,7 @@ mod readers;
 pub mod sim;
 pub mod tag;
 
-pub use event::{CardError, CardEvent, ReaderName, Tap, Unread, WriteError};
+pub use event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
 pub use ndef::{CardId, Content, Record};
-pub use readers::{Handle, Sink, spawn};
+pub use readers::{Handle, spawn, spawn_with};
 pub use tag::Uid;

@@ -2,10 +2,28 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ndef::Content;
 use super::tag::Uid;
+use crate::clock::Instant;
+
+/// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
+pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
+
+/// What is not usual about how readers are kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where the system lists what is plugged in.
+    pub plugged: PathBuf,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { plugged: PathBuf::from("/sys/bus/usb/devices") }
+    }
+}
 
 /// A reader, by the system's name for it. Names change with the order in which readers are plugged in, and two readers
 /// of a kind cannot be told apart by them: whose reader is whose is found out by a tap.
@@ -66,7 +84,7 @@ pub enum CardEvent {
         /// Why, with what to do.
         why: WriteError,
     },
-    /// Something keeps cards from being read. Told once until it is over.
+    /// Something keeps cards from being read. Told once until it is over. A reader that is gone has no trouble.
     Trouble(CardError),
     /// What was told last of this reader, or of all of them, is over.
     TroubleOver(Option<ReaderName>),

@@ -5,14 +5,10 @@
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use super::event::{CardError, CardEvent, ReaderName, WriteError};
+use super::event::{CardError, CardEvent, Options, ReaderName, Sink, WriteError};
 use super::ndef::Record;
 use super::tag::Uid;
-use crate::clock::Instant;
 use crate::devices::Timeline;
-
-/// Where events go, each with the moment at which the system told. It may wait.
-pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 
 /// No reader.
 #[derive(Debug)]
@@ -29,7 +25,13 @@ impl Handle {
 }
 
 /// Tells that there are no readers, and nothing after it.
-pub fn spawn(timeline: Arc<dyn Timeline>, mut sink: Sink) -> Handle {
+pub fn spawn(timeline: Arc<dyn Timeline>, sink: Sink) -> Handle {
+    spawn_with(timeline, sink, Options::default())
+}
+
+/// The same: without readers nothing else can be wanted.
+#[expect(clippy::needless_pass_by_value, reason = "as where readers are")]
+pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: Sink, _options: Options) -> Handle {
     let teller = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
     Handle { _teller: teller }
 }

@@ -20,6 +20,8 @@ const ATR: [u8; 20] = [
 const DONE: [u8; 2] = [0x90, 0x00];
 const FAILED: [u8; 2] = [0x63, 0x00];
 const NOT_KNOWN: [u8; 2] = [0x6A, 0x81];
+/// More bytes than an answer can have.
+const OVERLONG: usize = 300;
 /// The page of the lock bytes, and the first page that they do not rule.
 const LOCK_PAGE: u8 = 2;
 const FIRST_DYNAMIC: u8 = 16;
@@ -180,6 +182,8 @@ pub struct Faults {
     pub silent_at_read: Option<u32>,
     /// Its answer to the reset makes no sense.
     pub mute: bool,
+    /// Each READ is answered with more bytes than a card can say at once.
+    pub overlong: bool,
 }
 
 /// A card that lies on a reader.
@@ -211,6 +215,11 @@ impl Laid {
         Self { tag, faults, asked: 0, reads: 0, writes: 0 }
     }
 
+    /// How often it was asked for pages.
+    pub fn reads(&self) -> u32 {
+        self.reads
+    }
+
     /// A reader's answer to an APDU.
     pub fn answer(&mut self, apdu: &[u8]) -> Said {
         self.asked += 1;
@@ -227,6 +236,9 @@ impl Laid {
                 }
                 if self.faults.silent_at_read.is_some_and(|at| at <= self.reads) {
                     return Said::Nothing;
+                }
+                if self.faults.overlong {
+                    return Said::Answer(vec![0; OVERLONG], self.faults.slow);
                 }
                 let read = if self.reads <= self.faults.refused_reads { None } else { self.tag.read(page) };
                 (read.map_or(FAILED.to_vec(), |pages| [&pages[..], &DONE].concat()), self.faults.slow)
