@@ -49,6 +49,7 @@ use tabiya::devices::cards::sim::{Faults, Kind, Tag};
 use tabiya::devices::cards::{
     CardEvent, Content, Handle, Options, ReaderName, Record, Uid, WriteError, spawn_with,
 };
+use tabiya::devices::doctor::card_readers;
 use virtual_reader::{blank, id, lay, lay_faulty, lay_vpcd, uid, written};
 
 /// What the readers tell.
@@ -115,6 +116,7 @@ fn say(event: &CardEvent) -> String {
         CardEvent::Written(tap) => {
             format!("{}: written {} {}", tap.reader, nth(&tap.uid), content(&tap.content))
         }
+        CardEvent::Locked(tap) => format!("{}: locked {}", tap.reader, nth(&tap.uid)),
         CardEvent::NotWritten { reader, why } => format!("{reader}: not written {why:?}"),
         CardEvent::Trouble(error) => format!("trouble: {error}"),
         CardEvent::TroubleOver(Some(reader)) => format!("over: {reader}"),
@@ -370,7 +372,7 @@ fn a_reader_that_the_system_holds_is_told_until_it_is_let_go() {
         std::fs::create_dir_all(&device).unwrap();
         std::fs::write(device.join("idVendor"), "072f\n").unwrap();
         std::fs::write(device.join("idProduct"), "2200\n").unwrap();
-        let told = listen_with(Options { plugged: folder.join("usb") });
+        let told = listen_with(Options { plugged: folder.join("usb"), ..Options::default() });
         told.hear(&[
             "ready",
             "trouble: a card reader (ACR122U) is plugged in, but the system's own NFC driver",
@@ -386,6 +388,46 @@ fn a_reader_that_the_system_holds_is_told_until_it_is_let_go() {
         let _service = Pcscd::start(folder, &["ACR122U"]);
         told.hear(&["came ACR122U 00 00", "over", "ready"]);
         told.is_quiet();
+    });
+}
+
+#[test]
+fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
+    alone("the_doctor_tells_of_the_service_its_readers_and_what_keeps_them", |folder| {
+        let look = |plugged: &str| -> Vec<String> {
+            let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+            let options = Options { plugged: folder.join(plugged), ..Options::default() };
+            let found = card_readers(timeline, options);
+            // What the driver's settings say is this computer's matter.
+            let found = found.iter().map(ToString::to_string);
+            found.filter(|line| !line.contains("libccid")).collect()
+        };
+        let told = look("none");
+        let wanted = "ok  cards are typed: the system's card service is not running; install and start it";
+        assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
+        let service = Pcscd::start(folder, &[]);
+        let nothing = ["ok  no card reader is there: plug one in and look again, or type the cards"];
+        assert_eq!(look("none"), nothing);
+        let device = folder.join("usb/1-2");
+        std::fs::create_dir_all(&device).unwrap();
+        std::fs::write(device.join("idVendor"), "072f\n").unwrap();
+        std::fs::write(device.join("idProduct"), "2200\n").unwrap();
+        let told = look("usb");
+        let wanted = "!!  a card reader (ACR122U) is plugged in, but the system's own NFC driver holds it";
+        assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
+        service.kill();
+        let service = Pcscd::start(folder, &["White", "Black"]);
+        assert_eq!(look("none"), ["ok  card reader: Black 01 00", "ok  card reader: White 00 00"]);
+        // Of the whole, as people see it.
+        let whole = child::printed(&["devices", "doctor"], 0);
+        assert!(whole.contains("ok  card reader: White 00 00\n"), "{whole}");
+        service.kill();
+        let list = "FRIENDLYNAME \"X\"\nDEVICENAME /dev/nowhere\nLIBPATH /nowhere.so\nCHANNELID 1\n";
+        let _service = Pcscd::start_with(folder, list);
+        let told = look("none");
+        let wanted =
+            "!!  the system's card service refuses this program; start Tabiya at the computer itself";
+        assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
     });
 }
 
@@ -428,6 +470,79 @@ fn a_card_that_another_program_uses_is_told_once_and_read_when_it_is_free() {
         told.hear(&["R 00 00: lying 4 id 4"]);
         card.lift();
         told.hear(&["R 00 00: lifted"]);
+    });
+}
+
+#[test]
+fn a_card_is_locked_for_good_only_with_what_is_expected_on_it() {
+    alone("a_card_is_locked_for_good_only_with_what_is_expected_on_it", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        let told = listen();
+        told.hear(&["came R", "ready"]);
+        let reader = ReaderName::from("R 00 00");
+        let lock = |of, nth| told.handle.lock(&reader, uid(of), id(nth)).unwrap();
+        let card = lay(folder, "R", written(1));
+        told.hear(&["R 00 00: tapped 1 id 1"]);
+        for (of, nth) in [(2, 1), (1, 2)] {
+            lock(of, nth);
+            told.hear(&["R 00 00: not written OtherCard"]);
+        }
+        let card = card.lift();
+        told.hear(&["R 00 00: lifted"]);
+        assert_eq!(card.page(2).map(|page| [page[2], page[3]]), Some([0, 0]), "nothing was locked");
+        let card = lay(folder, "R", card);
+        told.hear(&["R 00 00: tapped 1 id 1"]);
+        // A second time it is locked already.
+        for _ in 0..2 {
+            lock(1, 1);
+            told.hear(&["R 00 00: locked 1"]);
+        }
+        told.handle.write(&reader, uid(1), Record::new(id(9))).unwrap();
+        told.hear(&["R 00 00: not written Locked"]);
+        let mut card = card.lift();
+        told.hear(&["R 00 00: lifted"]);
+        assert_eq!(card.page(2).map(|page| [page[2], page[3]]), Some([0xF8, 0xFF]));
+        assert!((3..16).all(|page| card.write(page, [0; 4]).is_none()), "pages 3 to 15");
+        assert!(card.write(16, [0; 4]).is_some(), "and no more");
+        // One that vanishes at the lock is told, and one that takes it and does nothing.
+        let vanishes = Faults { vanish_at_write: Some(1), ..Faults::default() };
+        let card = lay_faulty(folder, "R", written(3), vanishes);
+        told.hear(&["R 00 00: tapped 3 id 3"]);
+        lock(3, 3);
+        let mut next = [told.next(), told.next()];
+        next.sort();
+        assert_eq!(next, ["R 00 00: lifted", "R 00 00: not written Lifted"]);
+        card.lift();
+        let card = lay(folder, "R", written(4).closed());
+        told.hear(&["R 00 00: tapped 4 closed"]);
+        lock(4, 4);
+        told.hear(&["R 00 00: not written Locked"]);
+        card.lift();
+    });
+}
+
+#[test]
+fn a_reader_is_asked_once_not_to_beep_if_that_is_wanted() {
+    alone("a_reader_is_asked_once_not_to_beep_if_that_is_wanted", |folder| {
+        let _service = Pcscd::start(folder, &["ACR122U", "Other"]);
+        // How often a reader is asked at each of two cards.
+        let hushes = |options: Options, reader: &str| {
+            let told = listen_with(options);
+            told.hear(&["came ACR122U", "came Other", "ready"]);
+            [1, 2].map(|nth| {
+                let faults = Faults { hush_refused: true, ..Faults::default() };
+                let card = lay_faulty(folder, reader, written(nth), faults);
+                assert!(told.next().ends_with(&format!("tapped {nth} id {nth}")), "the card is read");
+                let asked = card.hushes();
+                card.lift();
+                assert!(told.next().ends_with("lifted"));
+                asked
+            })
+        };
+        let quiet = || Options { quiet: true, ..Options::default() };
+        assert_eq!(hushes(Options::default(), "ACR122U"), [0, 0]);
+        assert_eq!(hushes(quiet(), "ACR122U"), [1, 0]);
+        assert_eq!(hushes(quiet(), "Other"), [0, 0], "others do not know it");
     });
 }
 

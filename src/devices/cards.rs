@@ -6,6 +6,7 @@
 
 pub mod apdu;
 pub mod deck;
+pub mod draft;
 pub mod enrol;
 mod event;
 pub mod laws;

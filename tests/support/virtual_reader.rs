@@ -111,6 +111,16 @@ pub(crate) fn lay_vpcd(port: u16, tag: Tag, faults: Faults) -> OnReader {
 }
 
 impl OnReader {
+    /// Whether the service has seen it.
+    pub(crate) fn powered(&self) -> bool {
+        self.card.lock().expect("whole").powered()
+    }
+
+    /// How often its reader was asked not to beep.
+    pub(crate) fn hushes(&self) -> u32 {
+        self.card.lock().expect("whole").hushes()
+    }
+
     /// How often it was asked for pages.
     pub(crate) fn reads(&self) -> u32 {
         self.card.lock().expect("whole").reads()

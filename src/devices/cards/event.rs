@@ -15,13 +15,16 @@ pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 /// What is not usual about how readers are kept.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Readers are asked not to beep, where they know how to be asked (ACR122U). Nothing that outlasts their being
+    /// unplugged is written.
+    pub quiet: bool,
     /// Where the system lists what is plugged in.
     pub plugged: PathBuf,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { plugged: PathBuf::from("/sys/bus/usb/devices") }
+        Self { quiet: false, plugged: PathBuf::from("/sys/bus/usb/devices") }
     }
 }
 
@@ -77,7 +80,9 @@ pub enum CardEvent {
     },
     /// The card was written as asked, and read again.
     Written(Tap),
-    /// The card could not be written. It holds what it held before, or nothing.
+    /// The card was locked as asked: nobody can write it any more. It may have been locked before.
+    Locked(Tap),
+    /// The card could not be written or locked. It holds what it held before, or nothing.
     NotWritten {
         /// Where.
         reader: ReaderName,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use super::event::{CardError, CardEvent, Options, ReaderName, Sink, WriteError};
-use super::ndef::Record;
+use super::ndef::{CardId, Record};
 use super::tag::Uid;
 use crate::devices::Timeline;
 
@@ -20,6 +20,11 @@ pub struct Handle {
 impl Handle {
     /// There is no reader to write with.
     pub fn write(&self, _reader: &ReaderName, _uid: Uid, _record: Record) -> Result<(), WriteError> {
+        Err(WriteError::NoReader)
+    }
+
+    /// There is no reader to lock with.
+    pub fn lock(&self, _reader: &ReaderName, _uid: Uid, _id: CardId) -> Result<(), WriteError> {
         Err(WriteError::NoReader)
     }
 }

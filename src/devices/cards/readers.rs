@@ -18,8 +18,8 @@ use pcsc::{Card, Context, Disposition, PNP_NOTIFICATION, Protocols, ReaderState,
 
 use super::apdu::{self, Command, LONGEST_ANSWER};
 use super::event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
-use super::ndef::{Content, Record, Scan, scan};
-use super::tag::{Capability, FIRST_PAGE, PAGES_A_READ, Uid};
+use super::ndef::{CardId, Content, Record, Scan, scan};
+use super::tag::{Capability, FIRST_PAGE, LOCK, LOCK_PAGE, PAGES_A_READ, Uid};
 use crate::clock::{Instant, Millis};
 use crate::devices::Timeline;
 
@@ -33,6 +33,8 @@ const SETTLE: Millis = Millis(500);
 const RETRY_PAUSE: Duration = Duration::from_millis(50);
 /// Before a card is tried again that another program has for itself.
 const IN_USE_PAUSE: Duration = Duration::from_millis(500);
+/// What the readers are called that know [`Command::Beep`].
+const KNOWS_BEEP: &str = "ACR122";
 /// How often a card is tried.
 const ATTEMPTS: u32 = 3;
 /// A reader that is silent for so long is said not to answer.
@@ -56,7 +58,16 @@ impl Handle {
     /// Writes a card's record. What came of it is told as [`CardEvent::Written`] or [`CardEvent::NotWritten`]; only the
     /// card with this UID is written. `Err` if there is no such reader, or it hangs.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
-        let job = Job::Write { at: self.timeline.0.now(), uid, record };
+        self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
+    }
+
+    /// Locks a card's record for good. What came of it is told as [`CardEvent::Locked`] or [`CardEvent::NotWritten`]; only
+    /// the card with this UID is locked, and only if this id is written on it. `Err` as for writing.
+    pub fn lock(&self, reader: &ReaderName, uid: Uid, id: CardId) -> Result<(), WriteError> {
+        self.ask(reader, Job::Lock { at: self.timeline.0.now(), uid, id })
+    }
+
+    fn ask(&self, reader: &ReaderName, job: Job) -> Result<(), WriteError> {
         let workers = whole(&self.workers);
         let worker = workers.get(reader).ok_or(WriteError::NoReader)?;
         worker.jobs.try_send(job).map_err(|_| WriteError::NoReader)
@@ -322,7 +333,7 @@ impl Waiter {
             }
             if !self.seen.contains_key(&name) {
                 self.seen.insert(name.clone(), Seen::default());
-                let worker = Worker::start(&name, as_written, &self.sink, &self.timeline);
+                let worker = Worker::start(&name, as_written, self.options.quiet, &self.sink, &self.timeline);
                 whole(&self.workers).insert(name.clone(), worker);
                 self.tell(now, CardEvent::Came(name));
             }
@@ -474,6 +485,11 @@ enum Job {
         uid: Uid,
         record: Record,
     },
+    Lock {
+        at: Instant,
+        uid: Uid,
+        id: CardId,
+    },
 }
 
 /// Why an attempt came to nothing.
@@ -494,7 +510,13 @@ enum Stumble {
 }
 
 impl Worker {
-    fn start(name: &ReaderName, as_written: CString, sink: &SharedSink, timeline: &SharedTimeline) -> Self {
+    fn start(
+        name: &ReaderName,
+        as_written: CString,
+        quiet: bool,
+        sink: &SharedSink,
+        timeline: &SharedTimeline,
+    ) -> Self {
         let (jobs, inbox) = sync_channel(LONGEST_QUEUE);
         let voice = Arc::new(Voice::new(name.clone(), sink, timeline));
         let mut talker = Talker {
@@ -504,6 +526,7 @@ impl Worker {
             voice: Arc::clone(&voice),
             lies: None,
             unread: None,
+            hush: quiet && name.to_string().contains(KNOWS_BEEP),
             again: None,
         };
         thread::spawn(move || talker.run(&inbox));
@@ -522,6 +545,8 @@ struct Talker {
     lies: Option<Uid>,
     /// What was told of a card that could not be read and has not been lifted.
     unread: Option<Unread>,
+    /// Whether the reader is still to be asked not to beep: it can be asked while a card lies there.
+    hush: bool,
     /// What is tried again when nothing else is to be done.
     again: Option<Job>,
 }
@@ -541,7 +566,12 @@ impl Talker {
                     }
                 }
                 Job::Again { at, count, fresh } => self.read(at, count, fresh),
-                Job::Write { at, uid, record } => self.write(at, uid, &record),
+                Job::Write { at, uid, record } => {
+                    self.change(at, uid, CardEvent::Written, |card| write_card(card, uid, &record));
+                }
+                Job::Lock { at, uid, id } => {
+                    self.change(at, uid, CardEvent::Locked, |card| lock_card(card, uid, id));
+                }
             }
             self.voice.answered();
         }
@@ -634,14 +664,20 @@ impl Talker {
         }
     }
 
-    fn write(&mut self, at: Instant, uid: Uid, record: &Record) {
+    /// Changes what is on a card, which tells its record afterwards.
+    fn change(
+        &mut self,
+        at: Instant,
+        uid: Uid,
+        told_as: fn(Tap) -> CardEvent,
+        work: impl Fn(&mut Talk<'_>) -> Result<Record, Stumble>,
+    ) {
         let mut last = Stumble::Lost;
         for attempt in 1..=ATTEMPTS {
-            match self.with_card(|card| write_card(card, uid, record)) {
-                Ok(()) => {
-                    let content = Content::Ours(*record);
-                    return self
-                        .tell(at, CardEvent::Written(Tap { reader: self.name.clone(), uid, content }));
+            match self.with_card(&work) {
+                Ok(record) => {
+                    let content = Content::Ours(record);
+                    return self.tell(at, told_as(Tap { reader: self.name.clone(), uid, content }));
                 }
                 Err(stumble) => last = stumble,
             }
@@ -685,12 +721,17 @@ impl Talker {
     /// that fell silent hears again; any other is left as it is.
     fn with_card<T>(&mut self, work: impl FnOnce(&mut Talk<'_>) -> Result<T, Stumble>) -> Result<T, Stumble> {
         let context = self.context().ok_or(Stumble::Lost)?;
-        let voice = &self.voice;
+        let (voice, hush) = (&self.voice, &mut self.hush);
         voice.asks();
         let connected = connect(&context, &self.as_written).and_then(|mut card| {
             let done = {
                 let held = card.transaction().map_err(stumble)?;
-                let done = work(&mut Talk { card: &held, voice })?;
+                let mut talk = Talk { card: &held, voice };
+                let done = work(&mut talk)?;
+                if std::mem::take(hush) {
+                    // A comfort: a reader that does not know it beeps on, and the card was read.
+                    let _ = talk.ask(Command::Beep(false), |_| Some(()));
+                }
                 held.end(Disposition::LeaveCard).map_err(|(_, error)| stumble(error))?;
                 done
             };
@@ -774,7 +815,7 @@ fn read_card(card: &mut Talk<'_>, last: bool) -> Result<(Uid, Content), Stumble>
 }
 
 /// Writes the pages in their order, and reads them again.
-fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<(), Stumble> {
+fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<Record, Stumble> {
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
@@ -794,7 +835,27 @@ fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<(), Stum
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
-    if written == Content::Ours(*record) { Ok(()) } else { Err(Stumble::Lost) }
+    if written == Content::Ours(*record) { Ok(*record) } else { Err(Stumble::Lost) }
+}
+
+/// Locks the pages with a record of this id, and looks whether they are.
+fn lock_card(card: &mut Talk<'_>, uid: Uid, id: CardId) -> Result<Record, Stumble> {
+    if card.uid()? != uid {
+        return Err(Stumble::Swapped);
+    }
+    let record = match card.content()? {
+        Content::Ours(record) if record.id == id => record,
+        _ => return Err(Stumble::Swapped),
+    };
+    if !apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?) {
+        card.ask(Command::Write(LOCK_PAGE, LOCK), |answer| apdu::done(answer).map(|_| ()))?;
+    }
+    let locked = apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?);
+    if card.uid()? != uid {
+        return Err(Stumble::Swapped);
+    }
+    // A tag that takes the command and does nothing cannot be locked so.
+    if locked { Ok(record) } else { Err(Stumble::Refused) }
 }
 
 #[cfg(test)]
