@@ -35,7 +35,6 @@ pub fn spawn(timeline: Arc<dyn Timeline>, sink: Sink) -> Handle {
 }
 
 /// The same: without readers nothing else can be wanted.
-#[expect(clippy::needless_pass_by_value, reason = "as where readers are")]
 pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: Sink, _options: Options) -> Handle {
     let teller = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
     Handle { _teller: teller }
