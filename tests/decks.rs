@@ -280,22 +280,83 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
     });
 }
 
+/// The cards that `written` makes, as a deck's file has them.
+fn cards_of_deck() -> Vec<String> {
+    let card = |(nth, letter): (u8, char)| {
+        let before = LETTERS.chars().take(nth.into()).filter(|other| *other == letter);
+        let copy = before.count();
+        format!(r#"{{"id":"{}","uid":"{}","face":"{letter}","copy":{copy}}}"#, id(nth), uid(nth))
+    };
+    (1..=44).zip(LETTERS.chars()).map(card).collect()
+}
+
 /// A deck of the cards that `written` makes, taken over from a file.
 fn import_written(folder: &Path) {
-    let cards: Vec<String> = (1..=44_u8)
-        .zip(LETTERS.chars())
-        .map(|(nth, letter)| {
-            let before = LETTERS.chars().take(nth.into()).filter(|other| *other == letter);
-            let copy = before.count();
-            format!(r#"{{"id":"{}","uid":"{}","face":"{letter}","copy":{copy}}}"#, id(nth), uid(nth))
-        })
-        .collect();
+    let cards = cards_of_deck().join(",");
     let file = folder.join("club.json");
     let number = "0".repeat(32);
-    let text =
-        format!(r#"{{"deck":"{number}","name":"Club","made":"2026-11-22","cards":[{}]}}"#, cards.join(","));
+    let text = format!(r#"{{"deck":"{number}","name":"Club","made":"2026-11-22","cards":[{cards}]}}"#);
     fs::write(&file, text).unwrap();
     assert_eq!(run(&["deck", "import", name(&file)]).1.trim_end(), "Club: taken over, 44 written cards");
+}
+
+/// Lays cards down one after the other, each until the tool has told its number; the cards as they are then.
+fn lay_all(folder: &Path, tool: &mut Table, cards: &[Tag], wanted: &str) -> Vec<Tag> {
+    let laid = (1..).zip(cards).map(|(nth, card)| {
+        let card = lay(folder, "R", card.clone());
+        tool.hear(&format!("{nth} of 44{wanted}"));
+        card.lift()
+    });
+    laid.collect()
+}
+
+/// The two bytes of locks.
+fn locks(card: &Tag) -> Option<[u8; 2]> {
+    card.page(2).map(|page| [page[2], page[3]])
+}
+
+#[test]
+fn a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted() {
+    alone("a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        // All but the last pawn were enrolled before.
+        let begun: Vec<String> = cards_of_deck().into_iter().take(43).collect();
+        fs::create_dir_all(folder.join("data/decks")).unwrap();
+        let number = "0".repeat(32);
+        let text = format!(
+            r#"{{"draft":"{number}","name":"Club","way":"write","asked":null,"cards":[{}]}}"#,
+            begun.join(",")
+        );
+        fs::write(folder.join(format!("data/decks/{number}.draft")), text).unwrap();
+        let mut tool = Table::start(&["deck", "enrol", "Club", "--lock"]);
+        tool.hear("43 of 44: lay down the next card");
+        let last = lay(folder, "R", blank(44));
+        tool.hear("which card is it?");
+        tool.enter_and_hear("P", "the deck is kept");
+        let last = last.lift();
+        let mut cards: Vec<Tag> = (1..=43).map(written).collect();
+        cards.push(last);
+        lay_all(folder, &mut tool, &cards, "");
+        tool.hear("locking cannot be undone");
+        tool.enter_and_hear("lock", "lay all cards down once more");
+        // Locked in two goes.
+        let first = lay_all(folder, &mut tool, &cards[..3], " locked");
+        let (status, _, errors) = tool.quit();
+        assert!(
+            status.code() == Some(2) && errors.starts_with("3 of 44 cards are locked; `tabiya deck lock`"),
+            "{errors}"
+        );
+        assert!(first.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
+        cards.splice(..3, first);
+        let mut tool = Table::start(&["deck", "lock", "Club"]);
+        tool.hear("as a check");
+        lay_all(folder, &mut tool, &cards, "");
+        tool.enter_and_hear("lock", "lay all cards down once more");
+        let locked = lay_all(folder, &mut tool, &cards, " locked");
+        tool.hear("all cards of the deck Club are locked");
+        assert!(locked.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
+        assert_eq!(run(&["deck", "list"]).1.lines().count(), 1, "nothing is left of what was begun");
+    });
 }
 
 #[test]
@@ -303,17 +364,7 @@ fn cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked() {
     alone("cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked", |folder| {
         let _service = Pcscd::start(folder, &["R"]);
         import_written(folder);
-        let lay_all = |tool: &mut Table, cards: &[Tag], wanted: &str| -> Vec<Tag> {
-            (1..)
-                .zip(cards)
-                .map(|(nth, card)| {
-                    let card = lay(folder, "R", card.clone());
-                    tool.hear(&format!("{nth} of 44{wanted}"));
-                    card.lift()
-                })
-                .collect()
-        };
-        let locks = |card: &Tag| card.page(2).map(|page| [page[2], page[3]]);
+        let lay_all = |tool: &mut Table, cards: &[Tag], wanted: &str| lay_all(folder, tool, cards, wanted);
         let cards: Vec<Tag> = (1..=44).map(written).collect();
         // One is missing: none is locked, and it is not even asked.
         let mut tool = Table::start(&["deck", "lock", "Club"]);

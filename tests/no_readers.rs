@@ -28,6 +28,14 @@ fn deck() -> String {
 }
 
 #[test]
+fn a_build_without_readers_starts_without_the_library() {
+    let program = fs::read(env!("CARGO_BIN_EXE_tabiya")).unwrap();
+    let needs = |library: &[u8]| program.windows(library.len()).any(|bytes| bytes == library);
+    assert!(needs(b"libc.so"), "names of libraries stand in the program as they are");
+    assert!(!needs(b"libpcsclite"));
+}
+
+#[test]
 fn a_build_without_readers_says_so_and_goes_on_by_typing() {
     alone("a_build_without_readers_says_so_and_goes_on_by_typing", |folder| {
         for arguments in [&["cards"][..], &["cards", "watch"], &["deck", "enrol", "Club"]] {
