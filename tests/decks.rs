@@ -1,5 +1,5 @@
 //! `tabiya cards` and `tabiya deck` as people use them: the real program, the real card service, virtual readers.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(all(target_os = "linux", feature = "pcsc"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
@@ -13,13 +13,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use child::{Table, name, tabiya, text, wait_until};
+use child::{Table, name, signal, tabiya, text, wait_until};
 use pcscd::{Pcscd, alone};
 use tabiya::app::cards_view::WorkStep;
 use tabiya::app::desk::{self, CardWish, Desk, Surroundings, Wish};
 use tabiya::devices::cards::sim::{Faults, Tag};
 use tabiya::rules::{Card, Seat};
-use virtual_reader::{blank, lay, lay_faulty, written};
+use virtual_reader::{blank, id, lay, lay_faulty, uid, written};
 
 /// The letters of a deck, shuffled by hand.
 const LETTERS: &str = "PRBNQPPRBNPPRBNPQPRBNPPRBNPPRBNPQPRBNPQRBNPP";
@@ -169,7 +169,7 @@ fn slips_are_refused_taken_back_and_tried_again() {
         card.lift();
         let (status, _, errors) = tool.quit();
         assert_eq!(status.code(), Some(2));
-        assert!(errors.starts_with("0 of 44 cards: the deck is not whole and was not kept"), "{errors}");
+        assert!(errors.starts_with("0 of 44 cards: nothing was kept; enrol the deck again"), "{errors}");
         assert_eq!(
             run(&["deck", "list"]).1.trim_end(),
             "there is no deck yet: `tabiya deck enrol NAME` makes one"
@@ -183,7 +183,14 @@ fn adopted_cards_are_asked_for_by_face_and_stay_as_they_are() {
         let _service = Pcscd::start(folder, &["R"]);
         let mut tool = Table::start(&["deck", "enrol", "Tickets", "--adopt", "--asked"]);
         for nth in 1..=44_u8 {
-            tool.hear(&format!("{} of 44: lay down a ", nth - 1));
+            let asked = tool.hear(&format!("{} of 44: lay down a ", nth - 1));
+            if nth == 21 {
+                // As the power cord would end it. It goes on with the same order of faces.
+                drop(tool);
+                tool = Table::start(&["deck", "enrol", "Tickets"]);
+                tool.hear("20 of 44 cards of this deck were enrolled before; it goes on there");
+                assert_eq!(tool.hear("20 of 44: lay down a "), asked);
+            }
             lay_and_lift(folder, &mut tool, nth, if nth < 44 { "" } else { "once more" });
         }
         for nth in 1..=44_u8 {
@@ -193,7 +200,232 @@ fn adopted_cards_are_asked_for_by_face_and_stay_as_they_are() {
         }
         tool.hear("is whole");
         assert_eq!(tool.end().0.code(), Some(0));
+        assert_eq!(run(&["deck", "list"]).1.lines().count(), 1, "nothing is left of what was begun");
         assert!(run(&["deck", "list"]).1.starts_with("Tickets: 44 adopted cards"));
+    });
+}
+
+#[test]
+fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
+    alone("an_enrolment_that_was_interrupted_goes_on_where_it_stood", |folder| {
+        let service = Pcscd::start(folder, &["R"]);
+        let mut tool = Table::start(&["deck", "enrol", "Club"]);
+        tool.hear("0 of 44: lay down the next card");
+        let mut cards = Vec::new();
+        for (nth, letter) in (1..=3_u8).zip(["q", "R", "p"]) {
+            let card = lay(folder, "R", blank(nth));
+            tool.hear("which card is it?");
+            tool.enter_and_hear(letter, &format!("{nth} of 44: lay down the next card"));
+            cards.push(card.lift());
+        }
+        // The fourth is written and has no face yet.
+        let fourth = lay(folder, "R", blank(4));
+        tool.hear("which card is it?");
+        let fourth = fourth.lift();
+        tool.kill();
+        let begun = fs::read_dir(folder.join("data/decks")).unwrap().next().unwrap().unwrap();
+        assert_eq!(begun.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let listed = run(&["deck", "list"]);
+        assert!(listed.0 == 0 && listed.1.starts_with("Club: begun, 3 of 44 cards"), "{listed:?}");
+        assert!(run(&["deck", "audit", "Club"]).2.starts_with("no deck is called `Club`"));
+        for option in ["--adopt", "--asked"] {
+            let (status, _, said) = run(&["deck", "enrol", "Club", option]);
+            assert!(
+                status == 2 && said.starts_with(&format!("this deck was begun without {option}")),
+                "{said}"
+            );
+        }
+        // Another deck does not write over its cards.
+        let mut other = Table::start(&["deck", "enrol", "Home"]);
+        other.hear("0 of 44: lay down the next card");
+        let card = lay(folder, "R", cards[0].clone());
+        other.hear("this card is in the deck Club: it is not written over");
+        card.lift();
+        let (status, _, errors) = other.quit();
+        assert!(
+            status.code() == Some(2) && errors.starts_with("0 of 44 cards: nothing was kept"),
+            "{errors}"
+        );
+
+        let mut tool = Table::start(&["deck", "enrol", "Club"]);
+        tool.hear(
+            "3 of 44 cards of this deck were enrolled before; it goes on there (`--anew` begins again)",
+        );
+        tool.hear("3 of 44: lay down the next card");
+        let card = lay(folder, "R", cards[2].clone());
+        tool.hear("in the deck already");
+        card.lift();
+        let card = lay(folder, "R", fourth);
+        tool.hear("which card is it?");
+        tool.enter_and_hear("B", "4 of 44: lay down");
+        card.lift();
+        tool.enter_and_hear("undo", "3 of 44: lay down");
+        // The reader goes for good.
+        service.kill();
+        tool.hear("the system's card service has stopped");
+        let (status, _, errors) = tool.quit();
+        assert_eq!(status.code(), Some(2));
+        assert!(errors.starts_with("3 of 44 cards are kept; the same command goes on there"), "{errors}");
+
+        // A stop by Ctrl-C keeps them too, and `--anew` forgets them once readers are there.
+        assert_eq!(run(&["deck", "enrol", "Club", "--anew"]).0, 2);
+        assert!(run(&["deck", "list"]).1.starts_with("Club: begun, 3 of 44 cards"));
+        let _service = Pcscd::start(folder, &["R"]);
+        let mut tool = Table::start(&["deck", "enrol", "Club"]);
+        tool.hear("3 of 44: lay down");
+        signal("INT", tool.process());
+        assert!(!tool.end().0.success());
+        assert!(run(&["deck", "list"]).1.starts_with("Club: begun, 3 of 44 cards"));
+        let mut tool = Table::start(&["deck", "enrol", "Club", "--anew"]);
+        tool.hear("0 of 44: lay down the next card");
+        assert_eq!(tool.quit().0.code(), Some(2));
+        assert_eq!(fs::read_dir(folder.join("data/decks")).unwrap().count(), 0);
+    });
+}
+
+/// The cards that `written` makes, as a deck's file has them.
+fn cards_of_deck() -> Vec<String> {
+    let card = |(nth, letter): (u8, char)| {
+        let before = LETTERS.chars().take(nth.into()).filter(|other| *other == letter);
+        let copy = before.count();
+        format!(r#"{{"id":"{}","uid":"{}","face":"{letter}","copy":{copy}}}"#, id(nth), uid(nth))
+    };
+    (1..=44).zip(LETTERS.chars()).map(card).collect()
+}
+
+/// A deck of the cards that `written` makes, taken over from a file.
+fn import_written(folder: &Path) {
+    let cards = cards_of_deck().join(",");
+    let file = folder.join("club.json");
+    let number = "0".repeat(32);
+    let text = format!(r#"{{"deck":"{number}","name":"Club","made":"2026-11-22","cards":[{cards}]}}"#);
+    fs::write(&file, text).unwrap();
+    assert_eq!(run(&["deck", "import", name(&file)]).1.trim_end(), "Club: taken over, 44 written cards");
+}
+
+/// Lays cards down one after the other, each until the tool has told its number; the cards as they are then.
+fn lay_all(folder: &Path, tool: &mut Table, cards: &[Tag], wanted: &str) -> Vec<Tag> {
+    let laid = (1..).zip(cards).map(|(nth, card)| {
+        let card = lay(folder, "R", card.clone());
+        tool.hear(&format!("{nth} of 44{wanted}"));
+        card.lift()
+    });
+    laid.collect()
+}
+
+/// The two bytes of locks.
+fn locks(card: &Tag) -> Option<[u8; 2]> {
+    card.page(2).map(|page| [page[2], page[3]])
+}
+
+#[test]
+fn a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted() {
+    alone("a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        // All but the last pawn were enrolled before.
+        let begun: Vec<String> = cards_of_deck().into_iter().take(43).collect();
+        fs::create_dir_all(folder.join("data/decks")).unwrap();
+        let number = "0".repeat(32);
+        let text = format!(
+            r#"{{"draft":"{number}","name":"Club","way":"write","asked":null,"cards":[{}]}}"#,
+            begun.join(",")
+        );
+        fs::write(folder.join(format!("data/decks/{number}.draft")), text).unwrap();
+        let mut tool = Table::start(&["deck", "enrol", "Club", "--lock"]);
+        tool.hear("43 of 44: lay down the next card");
+        let last = lay(folder, "R", blank(44));
+        tool.hear("which card is it?");
+        tool.enter_and_hear("P", "the deck is kept");
+        let last = last.lift();
+        let mut cards: Vec<Tag> = (1..=43).map(written).collect();
+        cards.push(last);
+        lay_all(folder, &mut tool, &cards, "");
+        tool.hear("locking cannot be undone");
+        tool.enter_and_hear("lock", "lay all cards down once more");
+        // Locked in two goes.
+        let first = lay_all(folder, &mut tool, &cards[..3], " locked");
+        let (status, _, errors) = tool.quit();
+        assert!(
+            status.code() == Some(2) && errors.starts_with("3 of 44 cards are locked; `tabiya deck lock`"),
+            "{errors}"
+        );
+        assert!(first.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
+        cards.splice(..3, first);
+        let mut tool = Table::start(&["deck", "lock", "Club"]);
+        tool.hear("as a check");
+        lay_all(folder, &mut tool, &cards, "");
+        tool.enter_and_hear("lock", "lay all cards down once more");
+        let locked = lay_all(folder, &mut tool, &cards, " locked");
+        tool.hear("all cards of the deck Club are locked");
+        assert!(locked.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
+        assert_eq!(run(&["deck", "list"]).1.lines().count(), 1, "nothing is left of what was begun");
+    });
+}
+
+#[test]
+fn cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked() {
+    alone("cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        import_written(folder);
+        let lay_all = |tool: &mut Table, cards: &[Tag], wanted: &str| lay_all(folder, tool, cards, wanted);
+        let cards: Vec<Tag> = (1..=44).map(written).collect();
+        // One is missing: none is locked, and it is not even asked.
+        let mut tool = Table::start(&["deck", "lock", "Club"]);
+        tool.hear("as a check");
+        let seen = lay_all(&mut tool, &cards[1..], "");
+        let (status, _, errors) = tool.quit();
+        assert!(status.code() == Some(1) && errors.starts_with("missing: P1; find them"), "{errors}");
+        // All are there, and then it is not wanted.
+        let mut tool = Table::start(&["deck", "lock", "Club"]);
+        tool.hear("as a check");
+        let seen = [seen, lay_all(&mut tool, &cards, "")].concat();
+        tool.hear("locking cannot be undone");
+        tool.enter_and_hear("yes", "`yes`: type `lock`, or `quit`");
+        let (status, _, errors) = tool.quit();
+        assert!(status.code() == Some(2) && errors.starts_with("no card was locked"), "{errors}");
+        assert!(seen.iter().all(|card| locks(card) == Some([0, 0])));
+        // It is wanted; a foreign card is not locked.
+        let mut tool = Table::start(&["deck", "lock", "Club"]);
+        tool.hear("as a check");
+        lay_all(&mut tool, &cards, "");
+        tool.hear("locking cannot be undone");
+        tool.enter_and_hear("lock", "lay all cards down once more");
+        let foreign = lay(folder, "R", written(99));
+        tool.hear("not a card of this deck");
+        assert_eq!(locks(&foreign.lift()), Some([0, 0]));
+        let locked = lay_all(&mut tool, &cards, " locked");
+        tool.hear("all cards of the deck Club are locked");
+        assert_eq!(tool.end().0.code(), Some(0));
+        assert!(locked.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
+        // A locked card says so when it is to be written.
+        let mut tool = Table::start(&["deck", "enrol", "Home"]);
+        tool.hear("0 of 44");
+        let mut card = blank(77);
+        card.write(2, [0, 0, 0xF8, 0xFF]).unwrap();
+        let card = lay(folder, "R", card);
+        tool.hear("it is locked or protected");
+        card.lift();
+    });
+}
+
+#[test]
+fn a_card_swapped_while_the_program_slept_is_told_as_another() {
+    alone("a_card_swapped_while_the_program_slept_is_told_as_another", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        let mut watch = Table::start(&["cards", "watch"]);
+        watch.hear("lay cards down");
+        let card = lay(folder, "R", written(1));
+        watch.hear("R 00 00: a card");
+        signal("STOP", watch.process());
+        card.lift();
+        // The service sees the place empty once in between.
+        let card = lay(folder, "R", written(2));
+        wait_until(|| if card.powered() { Ok(()) } else { Err("the card is not seen yet".to_owned()) });
+        signal("CONT", watch.process());
+        watch.hear("R 00 00: lifted");
+        watch.hear(&format!("R 00 00: a card, id {}, chip {}", id(2), uid(2)));
+        card.lift();
+        watch.hear("R 00 00: lifted");
     });
 }
 
@@ -251,7 +483,9 @@ fn bad_input_is_one_sentence() {
             (&["deck", "audit", "Club"][..], "no deck is called `Club`"),
             (&["deck", "show", ""], "no deck is called ``"),
             (&["deck", "enrol", " "], "a deck's name has 1 to 60 letters"),
+            (&["deck", "enrol", "Club", "--adopt", "--lock"], "cannot be used with"),
             (&["deck", "replace", "Club", "R"], "no deck is called `Club`"),
+            (&["deck", "lock", "Club"], "no deck is called `Club`"),
             (&["deck", "import", name(&file)], "this is no deck's file: line 1 has something else"),
             (&["deck", "import", name(folder)], "cannot be read"),
             (&["deck", "import", "/nowhere"], "cannot be read"),
@@ -263,7 +497,24 @@ fn bad_input_is_one_sentence() {
             assert!(status == 2 && out.is_empty() && said.contains(wanted), "{arguments:?}: {status} {said}");
         }
         fs::create_dir_all(folder.join("data/decks")).unwrap();
+        let adopted = format!(
+            r#"{{"draft":"{}","name":"Club","way":"adopt","asked":null,"cards":[]}}"#,
+            "0".repeat(32)
+        );
+        fs::write(folder.join("data/decks/begun.draft"), &adopted).unwrap();
+        let (status, _, said) = run(&["deck", "enrol", "Club", "--lock"]);
+        assert!(status == 2 && said.starts_with("this deck has adopted cards"), "{said}");
+        fs::write(folder.join("data/decks/begun.draft"), &adopted[..20]).unwrap();
+        let (status, _, said) = run(&["deck", "enrol", "Club"]);
+        assert!(status == 2 && said.contains("begun.draft: this is no deck that was begun"), "{said}");
+        fs::remove_file(folder.join("data/decks/begun.draft")).unwrap();
         fs::write(folder.join("data/decks/half.json"), "{\"deck\":").unwrap();
+        let (record, capture) = (folder.join("game.tabiya"), folder.join("bytes.capture"));
+        let options = ["--record", name(&record), "--capture", name(&capture)];
+        let play = [&["play", "--headless", "--board", "sim", "--deck", "Nobody"][..], &options].concat();
+        let (status, _, said) = run(&play);
+        assert!(status == 2 && said.contains("half.json: this is no deck's file"), "{said}");
+        assert!(!record.exists() && !capture.exists(), "nothing was begun");
         let (status, _, said) = run(&["deck", "list"]);
         assert!(status == 2 && said.contains("half.json: this is no deck's file"), "{said}");
     });

@@ -1,6 +1,6 @@
 //! A game of Choker whose cards are laid on readers and whose pieces stand on a board: the real card service with virtual
 //! readers, and a simulated DGT board behind a pseudo-terminal.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(all(target_os = "linux", feature = "pcsc"))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]

@@ -1,4 +1,5 @@
-//! The decks of this user: one file each in the folder `decks` among the records, for nobody else to read.
+//! The decks of this user: one file each in the folder `decks` among the records, for nobody else to read; and those
+//! that were begun and are not whole (`*.draft`).
 
 use std::fs;
 use std::io;
@@ -7,11 +8,18 @@ use std::path::{Path, PathBuf};
 use super::files::{private_folder, write_private};
 use super::folders::{self, NoFolder};
 use crate::devices::capture::read_bounded;
-use crate::devices::cards::Uid;
 use crate::devices::cards::deck::{Deck, LONGEST_FILE, NoDeck};
+use crate::devices::cards::draft::Draft;
+use crate::devices::cards::{CardId, Uid};
 
 /// The folder below that for records.
 const FOLDER: &str = "decks";
+/// How files of decks end.
+const DECK: &str = "json";
+/// How files of decks end that were begun.
+const DRAFT: &str = "draft";
+/// More decks than anybody has; of more files none is looked for.
+const MOST: usize = 500;
 
 /// Why a deck cannot be found, read or kept. Each sentence ends with what to do.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +61,12 @@ pub enum DeckError {
         /// What is wrong with it.
         source: NoDeck,
     },
+    /// More files than can be looked through.
+    #[error("there are more than {MOST} decks in {folder}; move those away that are not used")]
+    TooMany {
+        /// Its path.
+        folder: String,
+    },
     /// There is a file already.
     #[error("{file} is there already; name another file")]
     Exists {
@@ -93,18 +107,44 @@ impl Decks {
 
     /// All decks by name, and what is wrong with files that are none.
     pub fn list(&self) -> (Vec<Deck>, Vec<DeckError>) {
-        let (mut decks, mut wrong) = (Vec::new(), Vec::new());
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let (mut decks, wrong) = self.read_all(DECK, Deck::parse);
+        decks.sort_by(|one, other| one.name().cmp(other.name()));
+        (decks, wrong)
+    }
+
+    /// All decks that were begun, by name, and what is wrong with files that are none.
+    pub fn drafts(&self) -> (Vec<Draft>, Vec<DeckError>) {
+        let (mut drafts, wrong) = self.read_all(DRAFT, Draft::parse);
+        drafts.sort_by(|one, other| one.name.cmp(&other.name));
+        (drafts, wrong)
+    }
+
+    fn read_all<T>(
+        &self,
+        ending: &str,
+        parse: impl Fn(&str) -> Result<T, NoDeck>,
+    ) -> (Vec<T>, Vec<DeckError>) {
+        let folder = || self.folder.display().to_string();
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Vec::new(), Vec::new()),
+            Err(source) => return (Vec::new(), vec![DeckError::Unreadable { file: folder(), source }]),
+        };
+        let paths = entries.flatten().map(|entry| entry.path());
+        let fitting = paths.filter(|path| path.extension().is_some_and(|end| end == ending));
+        let mut files: Vec<PathBuf> = fitting.take(MOST + 1).collect();
+        if files.len() > MOST {
+            return (Vec::new(), vec![DeckError::TooMany { folder: folder() }]);
+        }
         files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "json")) {
-            match read(file) {
-                Ok(deck) => decks.push(deck),
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
+        for file in &files {
+            match read_as(file, &parse) {
+                Ok(one) => found.push(one),
                 Err(error) => wrong.push(error),
             }
         }
-        decks.sort_by(|one, other| one.name().cmp(other.name()));
-        (decks, wrong)
+        (found, wrong)
     }
 
     /// The deck of this name.
@@ -114,9 +154,38 @@ impl Decks {
         decks.into_iter().find(|deck| deck.name() == name).ok_or_else(unknown)
     }
 
-    /// The deck that has this card.
-    pub fn of_card(&self, uid: Uid) -> Option<Deck> {
-        self.list().0.into_iter().find(|deck| deck.cards().iter().any(|card| card.uid == uid))
+    /// The name of another deck that has this card, or of one that was begun.
+    pub fn holder(&self, uid: Uid, besides: &str) -> Option<String> {
+        let decks = self.list().0.into_iter().map(|deck| (deck.name().to_owned(), deck.cards().to_vec()));
+        let drafts = self.drafts().0.into_iter().map(|draft| (draft.name, draft.enrolment.cards().to_vec()));
+        let mut holders = decks.chain(drafts).filter(|(name, _)| name != besides);
+        holders.find(|(_, cards)| cards.iter().any(|card| card.uid == uid)).map(|(name, _)| name)
+    }
+
+    /// The deck of this name that was begun, if one was.
+    pub fn draft(&self, name: &str) -> Result<Option<Draft>, DeckError> {
+        let (drafts, wrong) = self.drafts();
+        match drafts.into_iter().find(|draft| draft.name == name) {
+            Some(draft) => Ok(Some(draft)),
+            // It may be the very one that is damaged.
+            None => wrong.into_iter().next().map_or(Ok(None), Err),
+        }
+    }
+
+    /// Keeps how far a deck is.
+    pub fn keep_draft(&self, draft: &Draft) -> Result<(), DeckError> {
+        self.write(&self.file_of(draft.number, DRAFT), &draft.file())
+    }
+
+    /// Forgets a deck that was begun: it is whole, or begun anew.
+    pub fn drop_draft(&self, number: CardId) -> Result<(), DeckError> {
+        let file = self.file_of(number, DRAFT);
+        match fs::remove_file(&file) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(DeckError::Unwritable { file: file.display().to_string(), source })
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Whether a new deck may be called so.
@@ -138,34 +207,42 @@ impl Decks {
 
     /// Removes a deck for ever.
     pub fn remove(&self, deck: &Deck) -> Result<(), DeckError> {
-        let file = self.file_of(deck);
+        let file = self.file_of(deck.number(), DECK);
         fs::remove_file(&file)
             .map_err(|source| DeckError::Unwritable { file: file.display().to_string(), source })
     }
 
-    fn file_of(&self, deck: &Deck) -> PathBuf {
-        self.folder.join(format!("{}.json", deck.number()))
-    }
-
     /// Keeps a deck in place of its older form.
     pub fn keep(&self, deck: &Deck) -> Result<(), DeckError> {
-        let file = self.file_of(deck);
+        self.write(&self.file_of(deck.number(), DECK), &deck.file())
+    }
+
+    /// A deck's number names its file: what people call it may hold anything.
+    fn file_of(&self, number: CardId, ending: &str) -> PathBuf {
+        self.folder.join(format!("{number}.{ending}"))
+    }
+
+    fn write(&self, file: &Path, text: &str) -> Result<(), DeckError> {
         let unwritable = |source| DeckError::Unwritable { file: file.display().to_string(), source };
         private_folder(&self.folder).map_err(unwritable)?;
         // Whoever reads it meanwhile sees the old one or the new one, and a power cut leaves one of them.
         let beside = file.with_extension("new");
         let _ = fs::remove_file(&beside);
-        write_private(&beside, &deck.file()).map_err(unwritable)?;
-        fs::rename(&beside, &file).map_err(unwritable)
+        write_private(&beside, text).map_err(unwritable)?;
+        fs::rename(&beside, file).map_err(unwritable)
     }
 }
 
 /// Reads a deck's file.
 pub fn read(path: &Path) -> Result<Deck, DeckError> {
+    read_as(path, Deck::parse)
+}
+
+fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, NoDeck>) -> Result<T, DeckError> {
     let file = path.display().to_string();
     let bytes = read_bounded(path, LONGEST_FILE)
         .map_err(|source| DeckError::Unreadable { file: file.clone(), source })?;
-    Deck::parse(&String::from_utf8_lossy(&bytes)).map_err(|source| DeckError::NoDeck { file, source })
+    parse(&String::from_utf8_lossy(&bytes)).map_err(|source| DeckError::NoDeck { file, source })
 }
 
 /// Writes a deck's file where there is none yet, for nobody else to read.
@@ -214,6 +291,101 @@ mod tests {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(entry.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    #[test]
+    fn a_deck_that_was_begun_is_kept_by_its_name_and_forgotten_when_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let decks = Decks::in_folder(folder.path());
+        assert!(decks.draft("Club").expect("none").is_none());
+        let begun = r#"{"draft":"00000000000000000000000000000007","name":"Club","way":"adopt","asked":null,"cards":[{"id":null,"uid":"04010203","face":"Q","copy":1}]}"#;
+        let draft = Draft::parse(begun).expect("a draft");
+        decks.keep_draft(&draft).expect("kept");
+        decks.keep_draft(&draft).expect("kept again");
+        let found = decks.draft("Club").expect("readable").expect("there");
+        assert_eq!(found.enrolment.progress(), (1, 44));
+        assert!(decks.list().0.is_empty(), "it is no deck yet");
+        let uid = Uid::parse("04010203").expect("four bytes");
+        assert_eq!(decks.holder(uid, "Home").as_deref(), Some("Club"));
+        assert_eq!(decks.holder(uid, "Club"), None);
+        #[cfg(unix)]
+        for entry in fs::read_dir(folder.path()).expect("a folder").flatten() {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(entry.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+        }
+        decks.drop_draft(draft.number).expect("gone");
+        decks.drop_draft(draft.number).expect("gone already");
+        assert!(decks.draft("Club").expect("none").is_none());
+        fs::write(folder.path().join("torn.draft"), &begun[..50]).expect("written");
+        let said = decks.draft("Club").expect_err("damaged").to_string();
+        assert!(
+            said.contains("torn.draft: this is no deck that was begun") && said.contains("--anew"),
+            "{said}"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_strange_in_the_folder_is_told_in_a_sentence_and_holds_nothing_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let decks = Decks::in_folder(folder.path());
+        decks.add(&deck(1, "Club")).expect("kept");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("folder.json")).expect("a folder");
+        nix::unistd::mkfifo(&at("pipe.json"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        std::os::unix::fs::symlink(at("pipe.json"), at("to-pipe.json")).expect("a link");
+        std::os::unix::fs::symlink(at("nowhere"), at("to-nowhere.json")).expect("a link");
+        std::os::unix::fs::symlink("/dev/zero", at("to-zeros.json")).expect("a link");
+        // It has room for a gigabyte and takes none.
+        fs::File::create(at("long.json")).and_then(|file| file.set_len(1 << 30)).expect("a long file");
+        fs::write(at("binary.json"), [0xFF, 0xFE, 0x00]).expect("written");
+        fs::write(at("notes.txt"), "nothing of ours").expect("written");
+        let (known, wrong) = decks.list();
+        assert_eq!(known, [deck(1, "Club")]);
+        let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        for (file, why) in [
+            ("binary", "this is no deck's file"),
+            ("folder", "this is no file"),
+            ("long", "it is longer than 65536 bytes"),
+            ("pipe", "this is no file"),
+            ("to-nowhere", "cannot be read"),
+            ("to-pipe", "this is no file"),
+            ("to-zeros", "this is no file"),
+        ] {
+            let file = format!("/{file}.json");
+            assert!(wrong.iter().any(|said| said.contains(&file) && said.contains(why)), "{file}: {wrong:?}");
+        }
+        assert_eq!(wrong.len(), 7);
+        assert_eq!(decks.find("Club").expect("there"), deck(1, "Club"));
+        // A deck's file that is a link is read, and kept in place of the link.
+        let (link, target) = (decks.file_of(CardId([2; 16]), DECK), at("elsewhere"));
+        fs::write(&target, deck(2, "Home").file()).expect("written");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        assert_eq!(decks.find("Home").expect("there"), deck(2, "Home"));
+        decks.keep(&deck(2, "Home")).expect("kept");
+        assert!(fs::symlink_metadata(&link).expect("a file").is_file());
+    }
+
+    #[test]
+    fn names_are_no_paths_and_too_many_decks_are_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let decks = Decks::in_folder(&folder.path().join("decks"));
+        for (number, name) in (1..).zip(["../../etc/passwd", "CON", "nul.txt", "Ö ♞ 🂡", "a/b\\c:d", ".", "~"])
+        {
+            decks.add(&deck(number, name)).expect(name);
+            assert_eq!(decks.find(name).expect(name).name(), name);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing lies beside it");
+        for nth in 0..MOST {
+            fs::write(folder.path().join(format!("decks/{nth}.json")), "").expect("written");
+        }
+        let (known, wrong) = decks.list();
+        assert!(known.is_empty() && matches!(&wrong[..], [DeckError::TooMany { .. }]));
+        fs::remove_dir_all(folder.path().join("decks")).expect("removed");
+        fs::write(folder.path().join("decks"), "a file").expect("written");
+        let said = decks.find("Club").expect_err("no folder").to_string();
+        assert!(said.contains("cannot be read"), "{said}");
+        assert!(matches!(decks.add(&deck(1, "Club")), Err(DeckError::Unwritable { .. })));
     }
 
     #[test]

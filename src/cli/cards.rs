@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Failure, tell, unusable};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
-use crate::devices::cards::{self, CardEvent, Content, Tap};
+use crate::devices::cards::{self, CardError, CardEvent, Content, Options, Tap};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]
@@ -25,6 +25,9 @@ enum Command {
         /// Stop by itself after so many seconds.
         #[arg(long, value_name = "SECONDS")]
         seconds: Option<u64>,
+        /// Ask readers not to beep at each card (ACR122U). They forget it when they are unplugged.
+        #[arg(long)]
+        quiet: bool,
     },
 }
 
@@ -36,19 +39,20 @@ const SOON: Duration = Duration::from_millis(300);
 pub(super) fn run(arguments: &CardsArguments) -> Result<(), Failure> {
     match arguments.command {
         None | Some(Command::List) => list(),
-        Some(Command::Watch { seconds }) => watch(seconds.map(Duration::from_secs)),
+        Some(Command::Watch { seconds, quiet }) => watch(seconds.map(Duration::from_secs), quiet),
     }
 }
 
 /// Starts the readers; their events until the handle goes.
-fn listen() -> (cards::Handle, Receiver<CardEvent>) {
+fn listen(quiet: bool) -> (cards::Handle, Receiver<CardEvent>) {
     let (told, events) = sync_channel(LONGEST_QUEUE);
     let sink: cards::Sink = Box::new(move |_, event| drop(told.send(event)));
-    (cards::spawn(Arc::new(RealTime::starting_at(Instant::ZERO)), sink), events)
+    let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+    (cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() }), events)
 }
 
 fn list() -> Result<(), Failure> {
-    let (_handle, events) = listen();
+    let (_handle, events) = listen(false);
     let (mut readers, mut ready) = (0, false);
     // Before all readers are told it may take as long as it takes; a card that lies there follows at once.
     while let Ok(event) = if ready {
@@ -78,8 +82,8 @@ fn list() -> Result<(), Failure> {
     tell("`tabiya cards watch` tells of every card that is laid down")
 }
 
-fn watch(length: Option<Duration>) -> Result<(), Failure> {
-    let (_handle, events) = listen();
+fn watch(length: Option<Duration>, quiet: bool) -> Result<(), Failure> {
+    let (_handle, events) = listen(quiet);
     let until = length.map(|length| (RealTime::starting_at(Instant::ZERO), length));
     loop {
         let event = match &until {
@@ -98,10 +102,11 @@ fn watch(length: Option<Duration>) -> Result<(), Failure> {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => tell(&lies(&tap))?,
             CardEvent::Lifted(reader) => tell(&format!("{reader}: lifted"))?,
             CardEvent::Unreadable { reader, why } => tell(&format!("{reader}: {why}"))?,
+            CardEvent::Trouble(error @ CardError::NotBuilt) => return Err(unusable(error)),
             CardEvent::Trouble(error) => tell(&error.to_string())?,
             CardEvent::TroubleOver(None) => tell("the card service is there again")?,
             CardEvent::TroubleOver(Some(reader)) => tell(&format!("{reader} answers again"))?,
-            CardEvent::Written(_) | CardEvent::NotWritten { .. } => {}
+            CardEvent::Written(_) | CardEvent::Locked(_) | CardEvent::NotWritten { .. } => {}
         }
     }
 }

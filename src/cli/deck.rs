@@ -15,9 +15,10 @@ use crate::app::decks::{self, Decks};
 use crate::app::time::RealTime;
 use crate::clock::Instant;
 use crate::devices::cards::deck::{Deck, Face, check_name, new_id, shuffled};
+use crate::devices::cards::draft::Draft;
 use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Way};
 use crate::devices::cards::replace::{Replacement, Step};
-use crate::devices::cards::{self, CardEvent, CardId, Record, Tap, Uid};
+use crate::devices::cards::{self, CardEvent, CardId, Options, Record, Tap, Uid};
 use crate::rules::Card;
 
 /// Arguments of `tabiya deck`.
@@ -25,6 +26,9 @@ use crate::rules::Card;
 pub(super) struct DeckArguments {
     #[command(subcommand)]
     command: Command,
+    /// Ask readers not to beep at each card (ACR122U). They forget it when they are unplugged.
+    #[arg(long, global = true)]
+    quiet: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -42,9 +46,23 @@ enum Command {
         /// Be asked for the faces in a random order instead of typing them.
         #[arg(long)]
         asked: bool,
+        /// Begin anew, even if a deck of this name was begun and is not whole.
+        #[arg(long)]
+        anew: bool,
+        /// Lock the cards for good in the end, once all have been checked.
+        #[arg(long, conflicts_with = "adopt")]
+        lock: bool,
     },
     /// Lay all cards of a deck down, in any order: what is missing, what does not belong.
     Audit {
+        /// The deck.
+        name: String,
+    },
+    /// Lock the cards of a deck for good: nobody can write over them any more. It cannot be undone.
+    ///
+    /// All cards are laid down once as a check, and once more to be locked. They stay cards of this deck, and can be
+    /// enrolled in another one only with --adopt.
+    Lock {
         /// The deck.
         name: String,
     },
@@ -78,14 +96,19 @@ enum Command {
 
 pub(super) fn run(arguments: DeckArguments) -> Result<(), Failure> {
     let decks = Decks::usual().map_err(unusable)?;
+    let quiet = arguments.quiet;
     match arguments.command {
-        Command::Enrol { name, adopt, asked } => {
-            enrol(&decks, &name, if adopt { Way::Adopt } else { Way::Write }, asked)
+        Command::Enrol { name, adopt, asked, anew, lock } => {
+            let wishes = Wishes { way: if adopt { Way::Adopt } else { Way::Write }, asked, anew, lock };
+            enrol(&decks, &name, &wishes, quiet)
         }
-        Command::Audit { name } => audit(decks.find(&name).map_err(unusable)?),
+        Command::Audit { name } => audit(&decks.find(&name).map_err(unusable)?, quiet),
+        Command::Lock { name } => lock(&decks.find(&name).map_err(unusable)?, quiet),
         Command::List => list(&decks),
         Command::Show { name } => show(&decks.find(&name).map_err(unusable)?),
-        Command::Replace { name, card } => replace(&decks, &decks.find(&name).map_err(unusable)?, &card),
+        Command::Replace { name, card } => {
+            replace(&decks, &decks.find(&name).map_err(unusable)?, &card, quiet)
+        }
         Command::Export { name, file } => export(&decks, &name, &file),
         Command::Import { file } => import(&decks, &file),
     }
@@ -98,10 +121,18 @@ fn list(decks: &Decks) -> Result<(), Failure> {
     for deck in &known {
         tell(&format!("{}: {}, made {}", deck.name(), kind(deck), deck.made()))?;
     }
-    if known.is_empty() {
+    let (begun, damaged) = decks.drafts();
+    for draft in &begun {
+        tell(&format!(
+            "{}: begun, {} cards; `tabiya deck enrol` with its name goes on there",
+            draft.name,
+            count(draft.enrolment.progress())
+        ))?;
+    }
+    if known.is_empty() && begun.is_empty() {
         tell("there is no deck yet: `tabiya deck enrol NAME` makes one")?;
     }
-    match wrong.into_iter().next() {
+    match wrong.into_iter().chain(damaged).next() {
         Some(error) => Err(unusable(error)),
         None => Ok(()),
     }
@@ -166,6 +197,7 @@ struct Bench {
 enum Done {
     Tap(Tap),
     Written(Uid),
+    Locked(Uid),
     NotWritten(String),
     Typed(String),
     /// There is nobody any more.
@@ -174,11 +206,12 @@ enum Done {
 
 impl Bench {
     /// Opens all readers. `Err` if they cannot be used.
-    fn open() -> Result<Self, Failure> {
+    fn open(quiet: bool) -> Result<Self, Failure> {
         let (told, heard) = sync_channel(LONGEST_QUEUE);
         let cards_told = told.clone();
         let sink: cards::Sink = Box::new(move |_, event| drop(cards_told.send(Heard::Card(event))));
-        let readers = cards::spawn(Arc::new(RealTime::starting_at(Instant::ZERO)), sink);
+        let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+        let readers = cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() });
         let mut bench = Self { heard, readers, count: 0, ready: false, early: VecDeque::new() };
         while !bench.ready {
             let Ok(Heard::Card(event)) = bench.heard.recv() else { continue };
@@ -212,6 +245,7 @@ impl Bench {
         match event {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => return Ok(Some(Done::Tap(tap))),
             CardEvent::Written(tap) => return Ok(Some(Done::Written(tap.uid))),
+            CardEvent::Locked(tap) => return Ok(Some(Done::Locked(tap.uid))),
             CardEvent::NotWritten { why, .. } => return Ok(Some(Done::NotWritten(why.to_string()))),
             CardEvent::Unreadable { why, .. } => tell(&why.to_string())?,
             CardEvent::Lifted(_) => {}
@@ -267,20 +301,70 @@ fn count((so_far, all): (usize, usize)) -> String {
     format!("{so_far} of {all}")
 }
 
-fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure> {
+/// Why a deck is not locked.
+const ADOPTED: &str = "this deck has adopted cards, which hold nothing of ours to be locked; only a deck of written cards is locked";
+
+/// How a deck is to be made.
+struct Wishes {
+    way: Way,
+    asked: bool,
+    anew: bool,
+    lock: bool,
+}
+
+/// The deck of this name that was begun, or a new one.
+fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
     check_name(name).map_err(unusable)?;
     decks.check_free(name).map_err(unusable)?;
-    let order = if asked { Some(with_chance(|chance| shuffled(chance))?) } else { None };
-    let mut enrolment = Enrolment::new(way, order);
-    let mut bench = Bench::open()?;
-    tell("shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends")?;
+    if !wishes.anew
+        && let Some(draft) = decks.draft(name).map_err(unusable)?
+    {
+        let (adopted, asked) = (draft.enrolment.way() == Way::Adopt, draft.enrolment.asked().is_some());
+        for (wanted, begun, option) in
+            [(wishes.way == Way::Adopt, adopted, "--adopt"), (wishes.asked, asked, "--asked")]
+        {
+            if wanted && !begun {
+                return Err(Failure::unusable(format!(
+                    "this deck was begun without {option}; leave it out to go on, or add --anew to begin again"
+                )));
+            }
+        }
+        if wishes.lock && adopted {
+            return Err(Failure::unusable(ADOPTED));
+        }
+        return Ok(draft);
+    }
+    let order = if wishes.asked { Some(with_chance(|chance| shuffled(chance))?) } else { None };
+    Ok(Draft { number: random()?, name: name.to_owned(), enrolment: Enrolment::new(wishes.way, order) })
+}
+
+fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), Failure> {
+    let mut draft = begin(decks, name, wishes)?;
+    let mut bench = Bench::open(quiet)?;
+    if wishes.anew {
+        // Damaged ones are nobody's that could be named, and stay.
+        for old in decks.drafts().0.iter().filter(|old| old.name == name) {
+            decks.drop_draft(old.number).map_err(unusable)?;
+        }
+    }
+    match draft.enrolment.progress() {
+        (0, _) => tell(
+            "shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends",
+        )?,
+        so_far => tell(&format!(
+            "{} cards of this deck were enrolled before; it goes on there (`--anew` begins again)",
+            count(so_far)
+        ))?,
+    }
     let mut reader = None;
-    tell(&wanted(&enrolment))?;
-    while enrolment.next() != Next::Check {
+    tell(&wanted(&draft.enrolment))?;
+    while draft.enrolment.next() != Next::Check {
+        let enrolment = &mut draft.enrolment;
+        let before = enrolment.progress();
         let step = match bench.next()? {
-            Done::Left => return Err(left(&enrolment)),
+            Done::Left => return Err(left(&draft)),
             Done::Typed(word) => match &*word {
-                "quit" => return Err(left(&enrolment)),
+                "quit" => return Err(left(&draft)),
                 "undo" => enrolment.undo(),
                 word => {
                     let Some(card) = face_letter(word) else {
@@ -291,10 +375,11 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
                 }
             },
             Done::Tap(tap) => {
-                if let Some(other) = decks.of_card(tap.uid).filter(|_| way == Way::Write) {
+                if enrolment.way() == Way::Write
+                    && let Some(other) = decks.holder(tap.uid, name)
+                {
                     tell(&format!(
-                        "this card is in the deck {}: it is not written over; lay down another one",
-                        other.name()
+                        "this card is in the deck {other}: it is not written over; lay down another one"
                     ))?;
                     continue;
                 }
@@ -302,11 +387,20 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
                 enrolment.tapped(tap.uid, random()?)
             }
             Done::Written(uid) => enrolment.written(uid),
+            Done::Locked(_) => continue,
             Done::NotWritten(why) => {
                 tell(&why)?;
                 continue;
             }
         };
+        // Kept before it is told: whoever pulls the plug has lost no card that was counted.
+        if enrolment.progress() != before {
+            let kept = match enrolment.progress() {
+                (0, _) => decks.drop_draft(draft.number),
+                _ => decks.keep_draft(&draft),
+            };
+            kept.map_err(unusable)?;
+        }
         match step {
             Ok(Next::Write(uid, id)) => {
                 if let Some(Err(why)) =
@@ -315,16 +409,18 @@ fn enrol(decks: &Decks, name: &str, way: Way, asked: bool) -> Result<(), Failure
                     tell(&why.to_string())?;
                 }
             }
-            Ok(_) => tell(&wanted(&enrolment))?,
+            Ok(_) => tell(&wanted(&draft.enrolment))?,
             Err(refusal) => tell(&refusal.sentence().to_string())?,
         }
     }
     let made = chrono::Local::now().format("%Y-%m-%d").to_string();
-    let deck = enrolment.deck(random()?, name, &made).map_err(unusable)?;
+    let deck = draft.deck(&made).map_err(unusable)?;
     // Kept before the check: whoever leaves now has lost nothing.
     decks.add(&deck).map_err(unusable)?;
+    decks.drop_draft(draft.number).map_err(unusable)?;
     tell("the deck is kept; now lay all cards down once more, in any order")?;
-    look_through(&mut bench, deck)
+    look_through(&mut bench, &deck)?;
+    if wishes.lock { lock_all(&mut bench, &deck) } else { Ok(()) }
 }
 
 /// What is asked for now.
@@ -339,11 +435,12 @@ fn wanted(enrolment: &Enrolment) -> String {
     }
 }
 
-fn left(enrolment: &Enrolment) -> Failure {
-    Failure::unusable(format!(
-        "{} cards: the deck is not whole and was not kept; enrol it again",
-        count(enrolment.progress())
-    ))
+fn left(draft: &Draft) -> Failure {
+    let so_far = count(draft.enrolment.progress());
+    Failure::unusable(match draft.enrolment.progress() {
+        (0, _) => format!("{so_far} cards: nothing was kept; enrol the deck again"),
+        _ => format!("{so_far} cards are kept; the same command goes on there, with --anew it begins again"),
+    })
 }
 
 fn face_letter(word: &str) -> Option<Card> {
@@ -352,22 +449,91 @@ fn face_letter(word: &str) -> Option<Card> {
     Card::from_letter(letter.to_ascii_uppercase())
 }
 
-fn audit(deck: Deck) -> Result<(), Failure> {
-    let mut bench = Bench::open()?;
+fn audit(deck: &Deck, quiet: bool) -> Result<(), Failure> {
+    let mut bench = Bench::open(quiet)?;
     tell("lay all cards of the deck down, in any order; `quit` ends and tells what is missing")?;
     look_through(&mut bench, deck)
 }
 
+/// Locks a deck that has just been seen to be whole.
+fn lock(deck: &Deck, quiet: bool) -> Result<(), Failure> {
+    if deck.adopted() > 0 {
+        return Err(Failure::unusable(ADOPTED));
+    }
+    let mut bench = Bench::open(quiet)?;
+    tell("lay all cards of the deck down as a check, in any order; none is locked before all are there")?;
+    look_through(&mut bench, deck)?;
+    lock_all(&mut bench, deck)
+}
+
+fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
+    let unlocked = || Failure::unusable("no card was locked; the deck is as it was");
+    tell(
+        "locking cannot be undone: these cards can never be written again; type `lock` to lock them, or `quit`",
+    )?;
+    loop {
+        match bench.next()? {
+            Done::Left => return Err(unlocked()),
+            Done::Typed(word) => match &*word {
+                "lock" => break,
+                "quit" => return Err(unlocked()),
+                word => tell(&format!("`{word}`: type `lock`, or `quit`"))?,
+            },
+            Done::Tap(_) | Done::Written(_) | Done::Locked(_) | Done::NotWritten(_) => {}
+        }
+    }
+    let mut locked = BTreeSet::new();
+    let all = deck.cards().len();
+    let so_far = |locked: &BTreeSet<Uid>| count((locked.len(), all));
+    let left = |locked: &BTreeSet<Uid>| {
+        Failure::unusable(format!(
+            "{} cards are locked; `tabiya deck lock` with the deck's name locks the others",
+            so_far(locked)
+        ))
+    };
+    tell("lay all cards down once more, each until it is locked")?;
+    while locked.len() < all {
+        match bench.next()? {
+            Done::Left => return Err(left(&locked)),
+            Done::Typed(word) if word == "quit" => return Err(left(&locked)),
+            Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
+            Done::NotWritten(why) => tell(&why)?,
+            Done::Written(_) => {}
+            Done::Locked(uid) => {
+                locked.insert(uid);
+                tell(&format!("{} locked", so_far(&locked)))?;
+            }
+            Done::Tap(tap) if locked.contains(&tap.uid) => {
+                tell(&format!("{}: this one is locked already", so_far(&locked)))?;
+            }
+            Done::Tap(tap) => {
+                let id = deck.cards().iter().find(|card| card.uid == tap.uid).and_then(|card| card.id);
+                match (deck.check(tap.uid, &tap.content), id) {
+                    (Err(fault), _) => tell(&fault.sentence().to_string())?,
+                    // Every card of this deck has an id; of one without there is nothing to lock.
+                    (Ok(_), None) => {}
+                    (Ok(_), Some(id)) => {
+                        if let Err(why) = bench.readers.lock(&tap.reader, tap.uid, id) {
+                            tell(&why.to_string())?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    tell(&format!("all cards of the deck {} are locked", deck.name()))
+}
+
 /// All cards once, in any order.
-fn look_through(bench: &mut Bench, deck: Deck) -> Result<(), Failure> {
-    let mut audit = Audit::new(deck);
+fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
+    let mut audit = Audit::new(deck.clone());
     let mut faults = BTreeSet::new();
     while audit.progress().0 < audit.progress().1 {
         match bench.next()? {
             Done::Left => break,
             Done::Typed(word) if word == "quit" => break,
             Done::Typed(word) => tell(&format!("`{word}`: lay cards down, or type `quit`"))?,
-            Done::Written(_) | Done::NotWritten(_) => {}
+            Done::Written(_) | Done::Locked(_) | Done::NotWritten(_) => {}
             Done::Tap(tap) => match audit.tapped(tap.uid, &tap.content) {
                 Audited::New(_) => {
                     // One that was lifted too soon the first time.
@@ -398,7 +564,7 @@ fn look_through(bench: &mut Bench, deck: Deck) -> Result<(), Failure> {
 
 // ---- a damaged card ----
 
-fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
+fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), Failure> {
     let unknown = || {
         Failure::unusable(format!(
             "`{card}` is no card of a deck; write R for a rook, or R3 as the audit named it"
@@ -413,7 +579,7 @@ fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
         "" => None,
         copy => Some(copy.parse().ok().and_then(|copy| Face::new(face, copy)).ok_or_else(unknown)?),
     };
-    let mut bench = Bench::open()?;
+    let mut bench = Bench::open(quiet)?;
     let mut replacement = Replacement::new(deck.clone(), face, named);
     tell(&wanted_new(&replacement.next()))?;
     loop {
@@ -428,11 +594,11 @@ fn replace(decks: &Decks, deck: &Deck, card: &str) -> Result<(), Failure> {
                 tell(&why)?;
                 continue;
             }
+            Done::Locked(_) => continue,
             Done::Written(uid) => (replacement.written(uid), None),
             Done::Tap(tap) => {
-                let other = decks.of_card(tap.uid).filter(|other| other.number() != deck.number());
-                if let Some(other) = other.filter(|_| replacement.writes()) {
-                    tell(&format!("this card is in the deck {}; lay down another one", other.name()))?;
+                if let Some(other) = decks.holder(tap.uid, deck.name()).filter(|_| replacement.writes()) {
+                    tell(&format!("this card is in the deck {other}; lay down another one"))?;
                     continue;
                 }
                 (replacement.tapped(tap.uid, &tap.content, random()?), Some(tap.reader))

@@ -31,7 +31,8 @@ enum Command {
         /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
         board: BoardAddress,
     },
-    /// Look for what keeps boards from being reached: permissions, other programs, Bluetooth.
+    /// Look for what keeps boards and card readers from being reached: permissions, other programs, Bluetooth, the
+    /// system's card service.
     Doctor {
         /// Print rules for udev that give the boards' ports to whoever sits at the computer.
         #[arg(long)]
@@ -66,7 +67,8 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
         Some(Command::Probe { board }) => probe(&live(board)?),
         Some(Command::Doctor { udev: true }) => tell(doctor::udev_rules().trim_end()),
         Some(Command::Doctor { udev: false }) => {
-            doctor::examine().iter().try_for_each(|finding| tell(&finding.to_string()))
+            let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+            doctor::examine(timeline).iter().try_for_each(|finding| tell(&finding.to_string()))
         }
         Some(Command::Note { board, name, value }) => note(&board, &name, &value),
         Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),

@@ -206,6 +206,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
         files::may_write(path, &used)?;
     }
+    // A deck that is not there is told before anything is opened or begun.
+    if let Some(name) = &arguments.deck {
+        deck(name)?;
+    }
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);

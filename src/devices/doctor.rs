@@ -1,13 +1,20 @@
-//! Why a board may not be reachable on this computer, and what to do: who may open its ports, who else holds
-//! them, whether Bluetooth is there.
+//! Why a board or a card reader may not be reachable on this computer, and what to do: who may open its ports, who
+//! else holds them, whether Bluetooth and the system's card service are there.
 //!
 //! Linux' permissions are told from the files in `/dev`; elsewhere there is nothing to check but Bluetooth.
 
-use std::fmt::Write as _;
+mod cards;
 
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::Timeline;
 use super::boards::CATALOG;
+use super::cards::Options;
 use super::link::LinkError;
 use super::link::ble::Radio;
+
+pub use cards::card_readers;
 
 /// The file that [`udev_rules`] belongs into.
 pub const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
@@ -38,11 +45,12 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Looks at everything. Takes as long as a look for boards over Bluetooth.
-pub fn examine() -> Vec<Finding> {
+/// Looks at everything. Takes as long as a look for boards over Bluetooth and one for card readers.
+pub fn examine(timeline: Arc<dyn Timeline>) -> Vec<Finding> {
     let mut findings = ports();
     findings.push(rules());
     findings.push(bluetooth(&Radio::shared()));
+    findings.extend(card_readers(timeline, Options::default()));
     findings
 }
 

@@ -91,8 +91,8 @@ pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: Tag, faults: Faults) 
 }
 
 /// Lays a card on one of Debian's virtual readers.
-pub(crate) fn lay_vpcd(port: u16, tag: Tag) -> OnReader {
-    let card = Arc::new(Mutex::new(Laid::new(tag, Faults::default())));
+pub(crate) fn lay_vpcd(port: u16, tag: Tag, faults: Faults) -> OnReader {
+    let card = Arc::new(Mutex::new(Laid::new(tag, faults)));
     let mut line = None;
     wait_until(|| {
         line = Some(TcpStream::connect(("127.0.0.1", port)).map_err(|error| error.to_string())?);
@@ -111,6 +111,21 @@ pub(crate) fn lay_vpcd(port: u16, tag: Tag) -> OnReader {
 }
 
 impl OnReader {
+    /// Whether the service has seen it.
+    pub(crate) fn powered(&self) -> bool {
+        self.card.lock().expect("whole").powered()
+    }
+
+    /// How often its reader was asked not to beep.
+    pub(crate) fn hushes(&self) -> u32 {
+        self.card.lock().expect("whole").hushes()
+    }
+
+    /// How often it was asked for pages.
+    pub(crate) fn reads(&self) -> u32 {
+        self.card.lock().expect("whole").reads()
+    }
+
     /// Takes it away; the tag as it is now.
     pub(crate) fn lift(self) -> Tag {
         let _ = match &self.line {

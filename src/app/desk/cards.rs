@@ -138,6 +138,7 @@ impl Cards {
             | CardEvent::Lifted(_)
             | CardEvent::Unreadable { .. }
             | CardEvent::Written(_)
+            | CardEvent::Locked(_)
             | CardEvent::NotWritten { .. } => {}
         }
     }
@@ -171,6 +172,7 @@ fn is_of_a_card(event: &CardEvent) -> bool {
         | CardEvent::Lifted(_)
         | CardEvent::Unreadable { .. }
         | CardEvent::Written(_)
+        | CardEvent::Locked(_)
         | CardEvent::NotWritten { .. } => true,
         CardEvent::Came(_)
         | CardEvent::Gone(_)

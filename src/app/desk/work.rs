@@ -157,6 +157,8 @@ impl Desk {
             | CardEvent::Gone(_)
             | CardEvent::Ready
             | CardEvent::Lifted(_)
+            // Only the command line locks cards.
+            | CardEvent::Locked(_)
             | CardEvent::Trouble(_)
             | CardEvent::TroubleOver(_) => return,
         };
@@ -175,8 +177,8 @@ impl Desk {
             Ok(id) => id,
             Err(sentence) => return Some(plain(sentence)),
         };
-        let other = self.cards.decks.of_card(tap.uid);
         let work = self.cards.work.as_mut()?;
+        let other = self.cards.decks.holder(tap.uid, &work.deck);
         work.reader = Some(tap.reader.clone());
         // A card that another deck knows would be lost to it.
         let writes = match &work.job {
@@ -184,8 +186,7 @@ impl Desk {
             Job::Replace(replacement) => replacement.writes(),
             Job::Audit { .. } | Job::Over { .. } => false,
         };
-        if let Some(other) = other.filter(|other| writes && other.name() != work.deck) {
-            let name = other.name().to_owned();
+        if let Some(name) = other.filter(|_| writes) {
             return Some(say!(
                 "card-elsewhere",
                 "this card is in the deck {name}: it is not written over; lay down another one",

@@ -199,7 +199,10 @@ impl Session {
             )),
             CardEvent::Ready => self.say(say!("readers-ready", "cards are read from now on")),
             // The deck tool alone writes.
-            CardEvent::Lifted(_) | CardEvent::Written(_) | CardEvent::NotWritten { .. } => {}
+            CardEvent::Lifted(_)
+            | CardEvent::Written(_)
+            | CardEvent::Locked(_)
+            | CardEvent::NotWritten { .. } => {}
         }
     }
 

@@ -3,7 +3,7 @@
 //! Whatever does not end in `90 00` was not done, whatever else it says: a tag that refuses, one that has gone and one
 //! that wants a password look alike.
 
-use super::tag::{CAPABILITY_PAGE, PAGE, PAGES_A_READ, Uid};
+use super::tag::{CAPABILITY_PAGE, LOCK, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
 /// The longest answer: a READ's sixteen bytes and the status word, with room for readers that say more.
 pub const LONGEST_ANSWER: usize = 258;
@@ -17,6 +17,8 @@ pub enum Command {
     Read(u8),
     /// One page.
     Write(u8, [u8; PAGE]),
+    /// Whether the reader beeps at each card until it is unplugged. Only ACR122U know it.
+    Beep(bool),
 }
 
 impl Command {
@@ -27,6 +29,7 @@ impl Command {
             // More than sixteen bytes at once fails on some readers, fewer cost the same.
             Self::Read(page) => vec![0xFF, 0xB0, 0x00, page, 0x10],
             Self::Write(page, [a, b, c, d]) => vec![0xFF, 0xD6, 0x00, page, 0x04, a, b, c, d],
+            Self::Beep(on) => vec![0xFF, 0x00, 0x52, if on { 0xFF } else { 0x00 }, 0x00],
         }
     }
 
@@ -36,6 +39,8 @@ impl Command {
             [0xFF, 0xCA, 0x00, 0x00, 0x00] => Some(Self::Uid),
             [0xFF, 0xB0, 0x00, page, 0x10] => Some(Self::Read(page)),
             [0xFF, 0xD6, 0x00, page, 0x04, a, b, c, d] => Some(Self::Write(page, [a, b, c, d])),
+            [0xFF, 0x00, 0x52, 0xFF, 0x00] => Some(Self::Beep(true)),
+            [0xFF, 0x00, 0x52, 0x00, 0x00] => Some(Self::Beep(false)),
             _ => None,
         }
     }
@@ -61,8 +66,18 @@ pub fn pages(answer: &[u8]) -> Option<[u8; PAGE * PAGES_A_READ as usize]> {
 
 /// Page 3 out of the four pages from 0 on.
 pub fn capability(pages: [u8; PAGE * PAGES_A_READ as usize]) -> [u8; PAGE] {
-    let from = PAGE * usize::from(CAPABILITY_PAGE);
-    pages.get(from..).and_then(|page| page.try_into().ok()).unwrap_or_default()
+    page(pages, CAPABILITY_PAGE)
+}
+
+/// Whether all that is ours on a card is locked, out of the four pages from 0 on.
+pub fn is_locked(pages: [u8; PAGE * PAGES_A_READ as usize]) -> bool {
+    let bits = page(pages, LOCK_PAGE).into_iter().zip(LOCK);
+    bits.fold(true, |locked, (is, wanted)| locked && is & wanted == wanted)
+}
+
+fn page(pages: [u8; PAGE * PAGES_A_READ as usize], nth: u8) -> [u8; PAGE] {
+    let from = PAGE * usize::from(nth);
+    pages.get(from..from + PAGE).and_then(|page| page.try_into().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -87,6 +102,13 @@ mod tests {
         assert_eq!(done(&bytes("90 00")), Some(&[][..]));
         assert_eq!(Command::Read(0x87).to_bytes(), bytes("FF B0 00 87 10"));
         assert_eq!(pages(&bytes("63 00")), None);
+        assert!(!is_locked(read));
+        let read =
+            pages(&bytes("04 A1 B2 9F C3 D4 80 01 96 48 F8 FF E1 10 3E 00 90 00")).expect("four pages");
+        assert!(is_locked(read));
+        let read =
+            pages(&bytes("04 A1 B2 9F C3 D4 80 01 96 48 F8 7F E1 10 3E 00 90 00")).expect("four pages");
+        assert!(!is_locked(read), "page 15 is free");
     }
 
     #[test]
@@ -105,7 +127,13 @@ mod tests {
 
     #[test]
     fn each_command_is_read_again_as_it_was() {
-        for command in [Command::Uid, Command::Read(7), Command::Write(9, [1, 2, 3, 4])] {
+        for command in [
+            Command::Uid,
+            Command::Read(7),
+            Command::Write(9, [1, 2, 3, 4]),
+            Command::Beep(true),
+            Command::Beep(false),
+        ] {
             assert_eq!(Command::parse(&command.to_bytes()), Some(command));
         }
         assert_eq!(Command::parse(&bytes("FF 00 48 00 00")), None);

@@ -91,6 +91,9 @@ pub enum NoDeck {
     /// It is no such file.
     #[error("this is no deck's file: {0}; name a file that `tabiya deck export` has written")]
     Form(String),
+    /// It is no draft of a deck.
+    #[error("this is no deck that was begun: {0}; begin it again with `tabiya deck enrol NAME --anew`")]
+    NoDraft(String),
     /// Too few or too many cards.
     #[error("a deck has 44 cards, and these are {0}; enrol the deck anew, or import a whole one")]
     Count(usize),
@@ -124,13 +127,76 @@ struct File {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileCard {
+pub(super) struct FileCard {
     // `null` must be there: a card without the word is a card whose id was lost.
     #[serde(deserialize_with = "Option::deserialize")]
     id: Option<String>,
     uid: String,
     face: String,
     copy: u8,
+}
+
+impl FileCard {
+    /// How a card is written.
+    pub(super) fn of(card: &DeckCard) -> Self {
+        Self {
+            id: card.id.map(|id| id.to_string()),
+            uid: card.uid.to_string(),
+            face: card.face.card.letter().to_string(),
+            copy: card.face.copy,
+        }
+    }
+
+    /// The cards that were written.
+    pub(super) fn read_all(cards: &[Self]) -> Result<Vec<DeckCard>, NoDeck> {
+        let read = |(nth, card): (usize, &Self)| {
+            card.read().map_err(|what| NoDeck::Form(format!("card {} has {what}", nth + 1)))
+        };
+        cards.iter().enumerate().map(read).collect()
+    }
+
+    fn read(&self) -> Result<DeckCard, &'static str> {
+        let id = self.id.as_deref().map(|id| CardId::parse(id).ok_or("an id without 32 digits"));
+        let mut letters = self.face.chars();
+        let face = letters.next().filter(|_| letters.next().is_none()).and_then(Card::from_letter);
+        let face = face.and_then(|face| Face::new(face, self.copy));
+        Ok(DeckCard {
+            uid: Uid::parse(&self.uid).map_err(|_| "a chip number of another length")?,
+            id: id.transpose()?,
+            face: face.ok_or("a face or copy that no deck has")?,
+        })
+    }
+}
+
+/// Reads a file of one object; what is wrong with it otherwise.
+pub(super) fn parse_object<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    // A list of values would be taken for an object whose names were left out.
+    if !text.trim_start().starts_with('{') {
+        return Err("it is no JSON object".to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => format!("line {} has something else", error.line()),
+        _ => format!("line {} is no JSON", error.line()),
+    })
+}
+
+/// Whether chips and ids are all different, and no number is made up each time.
+pub(super) fn check_chips(cards: &[DeckCard]) -> Result<(), NoDeck> {
+    if let Some(card) = cards.iter().find(|card| card.uid.is_random()) {
+        return Err(NoDeck::Random(card.uid));
+    }
+    all_differ("chip number", cards.iter().map(|card| card.uid))?;
+    all_differ("id", cards.iter().filter_map(|card| card.id))
+}
+
+/// Whether no face is there twice with the same copy.
+pub(super) fn check_copies(cards: &[DeckCard]) -> Result<(), NoDeck> {
+    all_differ("face and copy", cards.iter().map(|card| card.face))
+}
+
+fn all_differ<T: Ord>(what: &'static str, mut of: impl Iterator<Item = T>) -> Result<(), NoDeck> {
+    let mut seen = BTreeSet::new();
+    if of.all(|one| seen.insert(one)) { Ok(()) } else { Err(NoDeck::Twice(what)) }
 }
 
 impl Deck {
@@ -140,67 +206,31 @@ impl Deck {
         if cards.len() != CARDS {
             return Err(NoDeck::Count(cards.len()));
         }
-        if let Some(card) = cards.iter().find(|card| card.uid.is_random()) {
-            return Err(NoDeck::Random(card.uid));
-        }
-        let differ =
-            |what, count: usize, of: usize| if count == of { Ok(()) } else { Err(NoDeck::Twice(what)) };
-        let ids: Vec<CardId> = cards.iter().filter_map(|card| card.id).collect();
-        differ("chip number", cards.iter().map(|card| card.uid).collect::<BTreeSet<_>>().len(), CARDS)?;
-        differ("id", ids.iter().collect::<BTreeSet<_>>().len(), ids.len())?;
+        check_chips(&cards)?;
         let counts: Counts = cards.iter().map(|card| card.face.card).collect();
         if Card::ALL.into_iter().any(|card| counts.of(card) != card.in_deck()) {
             return Err(NoDeck::Faces);
         }
-        differ("face and copy", cards.iter().map(|card| card.face).collect::<BTreeSet<_>>().len(), CARDS)?;
+        check_copies(&cards)?;
         Ok(Self { number, name: name.to_owned(), made: made.to_owned(), cards })
     }
 
     /// Reads a deck's file.
     pub fn parse(text: &str) -> Result<Self, NoDeck> {
         let form = |what: String| NoDeck::Form(what);
-        // A list of values would be taken for an object whose names were left out.
-        if !text.trim_start().starts_with('{') {
-            return Err(form("it is no JSON object".to_owned()));
-        }
-        let file: File = serde_json::from_str(text).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => form(format!("line {} has something else", error.line())),
-            _ => form(format!("line {} is no JSON", error.line())),
-        })?;
+        let file: File = parse_object(text).map_err(NoDeck::Form)?;
         let number =
             CardId::parse(&file.deck).ok_or_else(|| form("its number has not 32 digits".to_owned()))?;
-        let card = |(nth, card): (usize, FileCard)| {
-            let wrong = |what: &str| form(format!("card {} has {what}", nth + 1));
-            let id = card
-                .id
-                .as_deref()
-                .map(|id| CardId::parse(id).ok_or_else(|| wrong("an id without 32 digits")));
-            let mut letters = card.face.chars();
-            let face = letters.next().filter(|_| letters.next().is_none()).and_then(Card::from_letter);
-            let face = face.and_then(|face| Face::new(face, card.copy));
-            Ok(DeckCard {
-                uid: Uid::parse(&card.uid).map_err(|_| wrong("a chip number of another length"))?,
-                id: id.transpose()?,
-                face: face.ok_or_else(|| wrong("a face or copy that no deck has"))?,
-            })
-        };
-        let cards = file.cards.into_iter().enumerate().map(card).collect::<Result<_, NoDeck>>()?;
-        Self::new(number, &file.name, &file.made, cards)
+        Self::new(number, &file.name, &file.made, FileCard::read_all(&file.cards)?)
     }
 
     /// The deck's file.
     pub fn file(&self) -> String {
-        let card = |card: &DeckCard| FileCard {
-            id: card.id.map(|id| id.to_string()),
-            uid: card.uid.to_string(),
-            face: card.face.card.letter().to_string(),
-            copy: card.face.copy,
-        };
         let file = File {
             deck: self.number.to_string(),
             name: self.name.clone(),
             made: self.made.clone(),
-            cards: self.cards.iter().map(card).collect(),
+            cards: self.cards.iter().map(FileCard::of).collect(),
         };
         // Texts and numbers alone: there is nothing that JSON has no form for.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"

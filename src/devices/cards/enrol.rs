@@ -107,6 +107,26 @@ impl Enrolment {
         Self { way, asked, cards: Vec::new(), pending: None }
     }
 
+    /// Goes on with cards that are in the deck already; they must be different ones.
+    pub(super) fn going_on(way: Way, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
+        Self { way, asked, cards, pending: None }
+    }
+
+    /// How the deck is made.
+    pub fn way(&self) -> Way {
+        self.way
+    }
+
+    /// The order in which faces are asked for, if they are.
+    pub fn asked(&self) -> Option<&[Card]> {
+        self.asked.as_deref()
+    }
+
+    /// The cards that are in the deck so far. Whoever asks a card for its face means it.
+    pub fn cards(&self) -> &[DeckCard] {
+        &self.cards
+    }
+
     /// What is to be done now.
     pub fn next(&self) -> Next {
         match self.pending {
@@ -209,11 +229,6 @@ impl Enrolment {
     /// The face of the card that came into the deck last.
     pub fn last(&self) -> Option<Card> {
         self.cards.last().map(|card| card.face.card())
-    }
-
-    /// How the deck is made.
-    pub fn way(&self) -> Way {
-        self.way
     }
 
     /// The deck, when all cards are there.

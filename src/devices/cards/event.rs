@@ -1,10 +1,32 @@
 //! What card readers tell the app.
 
+use std::error::Error;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ndef::Content;
 use super::tag::Uid;
+use crate::clock::Instant;
+
+/// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
+pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
+
+/// What is not usual about how readers are kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Readers are asked not to beep, where they know how to be asked (ACR122U). Nothing that outlasts their being
+    /// unplugged is written.
+    pub quiet: bool,
+    /// Where the system lists what is plugged in.
+    pub plugged: PathBuf,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { quiet: false, plugged: PathBuf::from("/sys/bus/usb/devices") }
+    }
+}
 
 /// A reader, by the system's name for it. Names change with the order in which readers are plugged in, and two readers
 /// of a kind cannot be told apart by them: whose reader is whose is found out by a tap.
@@ -58,14 +80,16 @@ pub enum CardEvent {
     },
     /// The card was written as asked, and read again.
     Written(Tap),
-    /// The card could not be written. It holds what it held before, or nothing.
+    /// The card was locked as asked: nobody can write it any more. It may have been locked before.
+    Locked(Tap),
+    /// The card could not be written or locked. It holds what it held before, or nothing.
     NotWritten {
         /// Where.
         reader: ReaderName,
         /// Why, with what to do.
         why: WriteError,
     },
-    /// Something keeps cards from being read. Told once until it is over.
+    /// Something keeps cards from being read. Told once until it is over. A reader that is gone has no trouble.
     Trouble(CardError),
     /// What was told last of this reader, or of all of them, is over.
     TroubleOver(Option<ReaderName>),
@@ -154,8 +178,13 @@ pub enum CardError {
     #[error("card readers cannot be used; restart the system's card service (sudo systemctl restart pcscd)")]
     Failed {
         /// What the system said.
-        source: pcsc::Error,
+        source: Arc<dyn Error + Send + Sync>,
     },
+    /// This program was built without the feature `pcsc`.
+    #[error(
+        "this build of Tabiya has no card readers; take one that was built with the feature `pcsc`, or type the cards"
+    )]
+    NotBuilt,
 }
 
 impl CardError {
@@ -167,7 +196,8 @@ impl CardError {
             | Self::ServiceStopped
             | Self::Refused
             | Self::HeldBySystem
-            | Self::Failed { .. } => None,
+            | Self::Failed { .. }
+            | Self::NotBuilt => None,
         }
     }
 }

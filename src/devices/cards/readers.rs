@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,9 +17,9 @@ use std::time::Duration;
 use pcsc::{Card, Context, Disposition, PNP_NOTIFICATION, Protocols, ReaderState, Scope, ShareMode, State};
 
 use super::apdu::{self, Command, LONGEST_ANSWER};
-use super::event::{CardError, CardEvent, ReaderName, Tap, Unread, WriteError};
-use super::ndef::{Content, Record, Scan, scan};
-use super::tag::{Capability, FIRST_PAGE, PAGES_A_READ, Uid};
+use super::event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
+use super::ndef::{CardId, Content, Record, Scan, scan};
+use super::tag::{Capability, FIRST_PAGE, LOCK, LOCK_PAGE, PAGES_A_READ, Uid};
 use crate::clock::{Instant, Millis};
 use crate::devices::Timeline;
 
@@ -31,6 +31,10 @@ const SERVICE_PAUSE: Duration = Duration::from_millis(250);
 const SETTLE: Millis = Millis(500);
 /// Before a card is tried again.
 const RETRY_PAUSE: Duration = Duration::from_millis(50);
+/// Before a card is tried again that another program has for itself.
+const IN_USE_PAUSE: Duration = Duration::from_millis(500);
+/// What the readers are called that know [`Command::Beep`].
+const KNOWS_BEEP: &str = "ACR122";
 /// How often a card is tried.
 const ATTEMPTS: u32 = 3;
 /// A reader that is silent for so long is said not to answer.
@@ -39,9 +43,6 @@ const SILENT: Millis = Millis(2_000);
 const LOOK_FOR_HELD: Millis = Millis(1_000);
 /// What may wait for a reader's thread; more only comes while it hangs.
 const LONGEST_QUEUE: usize = 64;
-
-/// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
-pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 
 /// The readers, until this is dropped. Dropping waits for nothing.
 #[derive(Debug)]
@@ -57,7 +58,16 @@ impl Handle {
     /// Writes a card's record. What came of it is told as [`CardEvent::Written`] or [`CardEvent::NotWritten`]; only the
     /// card with this UID is written. `Err` if there is no such reader, or it hangs.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
-        let job = Job::Write { at: self.timeline.0.now(), uid, record };
+        self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
+    }
+
+    /// Locks a card's record for good. What came of it is told as [`CardEvent::Locked`] or [`CardEvent::NotWritten`]; only
+    /// the card with this UID is locked, and only if this id is written on it. `Err` as for writing.
+    pub fn lock(&self, reader: &ReaderName, uid: Uid, id: CardId) -> Result<(), WriteError> {
+        self.ask(reader, Job::Lock { at: self.timeline.0.now(), uid, id })
+    }
+
+    fn ask(&self, reader: &ReaderName, job: Job) -> Result<(), WriteError> {
         let workers = whole(&self.workers);
         let worker = workers.get(reader).ok_or(WriteError::NoReader)?;
         worker.jobs.try_send(job).map_err(|_| WriteError::NoReader)
@@ -72,11 +82,11 @@ impl Drop for Handle {
 
 /// Starts looking for readers and cards.
 pub fn spawn(timeline: Arc<dyn Timeline>, sink: Sink) -> Handle {
-    spawn_with(timeline, sink, PathBuf::from("/sys/bus/usb/devices"))
+    spawn_with(timeline, sink, Options::default())
 }
 
-/// The same, with another folder for what is plugged in.
-pub(super) fn spawn_with(timeline: Arc<dyn Timeline>, sink: Sink, plugged: PathBuf) -> Handle {
+/// The same, with more than is usual.
+pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: Sink, options: Options) -> Handle {
     let workers = Workers::default();
     let stop = Arc::new(AtomicBool::new(false));
     let (alive, ended) = sync_channel(1);
@@ -87,7 +97,7 @@ pub(super) fn spawn_with(timeline: Arc<dyn Timeline>, sink: Sink, plugged: PathB
         timeline: timeline.clone(),
         ended,
         stop: Arc::clone(&stop),
-        plugged,
+        options,
         seen: BTreeMap::new(),
         told: None,
         held: Held::default(),
@@ -201,7 +211,7 @@ struct Waiter {
     timeline: SharedTimeline,
     ended: Receiver<()>,
     stop: Arc<AtomicBool>,
-    plugged: PathBuf,
+    options: Options,
     seen: BTreeMap<ReaderName, Seen>,
     /// The trouble with the service that was told and is not over.
     told: Option<CardError>,
@@ -215,7 +225,7 @@ impl Waiter {
                 Ok(context) => self.watch(&context),
                 Err(pcsc::Error::NoService | pcsc::Error::ServiceStopped) => Some(CardError::NoService),
                 Err(pcsc::Error::SecurityViolation) => Some(CardError::Refused),
-                Err(source) => Some(CardError::Failed { source }),
+                Err(error) => Some(CardError::Failed { source: Arc::new(error) }),
             };
             if let Some(error) = error {
                 self.trouble(error);
@@ -251,6 +261,8 @@ impl Waiter {
 
     /// Waits and tells as long as the service stands. The error with which it ended, if the handle has not.
     fn watch(&mut self, context: &Context) -> Option<CardError> {
+        // What was told of the service is over then, and what still holds is told again.
+        self.held = Held::default();
         // Counts begin anew with each service; a card that lay there may have gone since.
         self.seen.values_mut().for_each(|seen| *seen = Seen { card: seen.card, ..Seen::default() });
         let mut states: Vec<ReaderState> = Vec::new();
@@ -310,8 +322,10 @@ impl Waiter {
             self.seen.keys().filter(|name| !names.contains_key(*name)).cloned().collect();
         for name in gone {
             self.seen.remove(&name);
-            whole(&self.workers).remove(&name);
-            self.tell(now, CardEvent::Gone(name));
+            let worker = whole(&self.workers).remove(&name);
+            if let Some(worker) = worker {
+                worker.voice.gone(now);
+            }
         }
         for (name, as_written) in names {
             if !states.iter().any(|state| state.name() == as_written.as_c_str()) {
@@ -319,7 +333,7 @@ impl Waiter {
             }
             if !self.seen.contains_key(&name) {
                 self.seen.insert(name.clone(), Seen::default());
-                let worker = Worker::start(&name, as_written, &self.sink, &self.timeline);
+                let worker = Worker::start(&name, as_written, self.options.quiet, &self.sink, &self.timeline);
                 whole(&self.workers).insert(name.clone(), worker);
                 self.tell(now, CardEvent::Came(name));
             }
@@ -353,7 +367,7 @@ impl Waiter {
         }
         self.held.looked = Some(now);
         let served = self.seen.keys().any(|name| name.to_string().contains("ACR122"));
-        let held = !served && acr122_is_plugged_in(&self.plugged);
+        let held = !served && acr122_is_plugged_in(&self.options.plugged);
         if held && self.held.suspected && !self.held.told {
             self.held.told = true;
             self.tell(now, CardEvent::Trouble(CardError::HeldBySystem));
@@ -367,13 +381,10 @@ impl Waiter {
 
     fn look_for_silent(&self) {
         let now = self.timeline.0.now();
-        let silent: Vec<ReaderName> = whole(&self.workers)
-            .iter()
-            .filter(|(_, worker)| whole(&worker.waits).is_silent(now))
-            .map(|(name, _)| name.clone())
-            .collect();
-        for reader in silent {
-            self.tell(now, CardEvent::Trouble(CardError::NotAnswering { reader }));
+        // Whoever listens may be writing a card just now: nothing is told while the list is held.
+        let voices: Vec<_> = whole(&self.workers).values().map(|worker| Arc::clone(&worker.voice)).collect();
+        for voice in voices {
+            voice.look(now);
         }
     }
 }
@@ -384,30 +395,101 @@ impl Waiter {
 #[derive(Debug)]
 struct Worker {
     jobs: SyncSender<Job>,
-    waits: Arc<Mutex<Waits>>,
+    voice: Arc<Voice>,
 }
 
-/// Since when a reader owes an answer.
+/// All that is told of one reader. Its own thread and the waiting one speak here, one at a time: so the newest word is
+/// the true one, and none comes after the reader has gone.
+struct Voice {
+    name: ReaderName,
+    sink: SharedSink,
+    timeline: SharedTimeline,
+    /// Held while something is told.
+    said: Mutex<Said>,
+}
+
 #[derive(Debug, Default)]
-struct Waits {
-    since: Option<Instant>,
+struct Said {
+    /// Since when the reader owes an answer.
+    owes: Option<Instant>,
     /// That it does not answer was told.
-    told: bool,
+    silent: bool,
+    /// That it is gone was told.
+    gone: bool,
 }
 
-impl Waits {
-    /// Whether it is to be told now that the reader does not answer.
-    fn is_silent(&mut self, now: Instant) -> bool {
-        let silent = !self.told && self.since.is_some_and(|since| now.since(since) >= SILENT);
-        self.told |= silent;
-        silent
+impl std::fmt::Debug for Voice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Voice").field("name", &self.name).field("said", &self.said).finish_non_exhaustive()
+    }
+}
+
+impl Voice {
+    fn new(name: ReaderName, sink: &SharedSink, timeline: &SharedTimeline) -> Self {
+        Self { name, sink: Arc::clone(sink), timeline: timeline.clone(), said: Mutex::default() }
+    }
+
+    fn tell(&self, at: Instant, event: CardEvent) {
+        let said = whole(&self.said);
+        if !said.gone {
+            whole(&self.sink)(at, event);
+        }
+    }
+
+    /// The reader is asked something.
+    fn asks(&self) {
+        whole(&self.said).owes = Some(self.timeline.0.now());
+    }
+
+    /// The reader owes nothing any more.
+    fn answered(&self) {
+        let mut said = whole(&self.said);
+        said.owes = None;
+        if std::mem::take(&mut said.silent) && !said.gone {
+            whole(&self.sink)(self.timeline.0.now(), CardEvent::TroubleOver(Some(self.name.clone())));
+        }
+    }
+
+    /// Tells once if the reader has owed an answer for too long.
+    fn look(&self, now: Instant) {
+        let mut said = whole(&self.said);
+        if !said.gone && !said.silent && said.owes.is_some_and(|since| now.since(since) >= SILENT) {
+            said.silent = true;
+            let error = CardError::NotAnswering { reader: self.name.clone() };
+            whole(&self.sink)(now, CardEvent::Trouble(error));
+        }
+    }
+
+    /// The reader has gone, and with it whatever was wrong with it.
+    fn gone(&self, at: Instant) {
+        let mut said = whole(&self.said);
+        said.gone = true;
+        whole(&self.sink)(at, CardEvent::Gone(self.name.clone()));
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Job {
-    Change { at: Instant, change: Change },
-    Write { at: Instant, uid: Uid, record: Record },
+    Change {
+        at: Instant,
+        change: Change,
+    },
+    /// The card that another program had for itself.
+    Again {
+        at: Instant,
+        count: u32,
+        fresh: bool,
+    },
+    Write {
+        at: Instant,
+        uid: Uid,
+        record: Record,
+    },
+    Lock {
+        at: Instant,
+        uid: Uid,
+        id: CardId,
+    },
 }
 
 /// Why an attempt came to nothing.
@@ -428,20 +510,27 @@ enum Stumble {
 }
 
 impl Worker {
-    fn start(name: &ReaderName, as_written: CString, sink: &SharedSink, timeline: &SharedTimeline) -> Self {
+    fn start(
+        name: &ReaderName,
+        as_written: CString,
+        quiet: bool,
+        sink: &SharedSink,
+        timeline: &SharedTimeline,
+    ) -> Self {
         let (jobs, inbox) = sync_channel(LONGEST_QUEUE);
-        let waits = Arc::new(Mutex::new(Waits::default()));
+        let voice = Arc::new(Voice::new(name.clone(), sink, timeline));
         let mut talker = Talker {
             name: name.clone(),
             as_written,
             context: None,
-            sink: Arc::clone(sink),
-            timeline: timeline.clone(),
-            waits: Arc::clone(&waits),
+            voice: Arc::clone(&voice),
             lies: None,
+            unread: None,
+            hush: quiet && name.to_string().contains(KNOWS_BEEP),
+            again: None,
         };
         thread::spawn(move || talker.run(&inbox));
-        Self { jobs, waits }
+        Self { jobs, voice }
     }
 }
 
@@ -451,35 +540,59 @@ struct Talker {
     as_written: CString,
     /// A connection to the service of its own, as a question locks it until it is answered.
     context: Option<Context>,
-    sink: SharedSink,
-    timeline: SharedTimeline,
-    waits: Arc<Mutex<Waits>>,
+    voice: Arc<Voice>,
     /// The card that was told last and has not been lifted.
     lies: Option<Uid>,
+    /// What was told of a card that could not be read and has not been lifted.
+    unread: Option<Unread>,
+    /// Whether the reader is still to be asked not to beep: it can be asked while a card lies there.
+    hush: bool,
+    /// What is tried again when nothing else is to be done.
+    again: Option<Job>,
 }
 
 impl Talker {
     fn run(&mut self, inbox: &Receiver<Job>) {
-        while let Ok(job) = inbox.recv() {
+        while let Some(job) = self.next(inbox) {
             match job {
                 Job::Change { at, change: Change::Lifted } => self.lifted(at),
                 Job::Change { at, change: Change::Doubtful { count } } => self.read(at, count, true),
-                Job::Change { at, change: Change::Laid { mute: true, .. } } => {
-                    self.unreadable(at, Unread::Mute);
+                Job::Change { at, change: Change::Laid { count, fresh, mute } } => {
+                    (self.unread, self.again) = (None, None);
+                    if mute {
+                        self.unreadable(at, Unread::Mute);
+                    } else {
+                        self.read(at, count, fresh);
+                    }
                 }
-                Job::Change { at, change: Change::Laid { count, fresh, .. } } => self.read(at, count, fresh),
-                Job::Write { at, uid, record } => self.write(at, uid, &record),
+                Job::Again { at, count, fresh } => self.read(at, count, fresh),
+                Job::Write { at, uid, record } => {
+                    self.change(at, uid, CardEvent::Written, |card| write_card(card, uid, &record));
+                }
+                Job::Lock { at, uid, id } => {
+                    self.change(at, uid, CardEvent::Locked, |card| lock_card(card, uid, id));
+                }
             }
-            self.answered();
+            self.voice.answered();
+        }
+    }
+
+    /// What is to be done next; nothing any more if the reader has gone.
+    fn next(&self, inbox: &Receiver<Job>) -> Option<Job> {
+        let Some(again) = self.again else { return inbox.recv().ok() };
+        match inbox.recv_timeout(IN_USE_PAUSE) {
+            Ok(job) => Some(job),
+            Err(RecvTimeoutError::Timeout) => Some(again),
+            Err(RecvTimeoutError::Disconnected) => None,
         }
     }
 
     fn tell(&self, at: Instant, event: CardEvent) {
-        whole(&self.sink)(at, event);
+        self.voice.tell(at, event);
     }
 
     fn lifted(&mut self, at: Instant) {
-        self.lies = None;
+        (self.lies, self.unread, self.again) = (None, None, None);
         self.tell(at, CardEvent::Lifted(self.name.clone()));
     }
 
@@ -491,29 +604,24 @@ impl Talker {
         if self.lies.is_some() {
             self.lifted(at);
         }
-        self.lies = Some(uid);
+        (self.lies, self.unread) = (Some(uid), None);
         let tap = Tap { reader: self.name.clone(), uid, content };
         self.tell(at, if fresh { CardEvent::Tapped(tap) } else { CardEvent::Lying(tap) });
     }
 
-    fn unreadable(&self, at: Instant, why: Unread) {
-        self.tell(at, CardEvent::Unreadable { reader: self.name.clone(), why });
-    }
-
-    /// The reader owes nothing any more.
-    fn answered(&self) {
-        let told = {
-            let mut waits = whole(&self.waits);
-            waits.since = None;
-            std::mem::take(&mut waits.told)
-        };
-        if told {
-            self.tell(self.timeline.0.now(), CardEvent::TroubleOver(Some(self.name.clone())));
+    /// Tells why a card was not read. A service that counts late has it looked at twice, the second time perhaps when it
+    /// is not there any more: what was told of it is not told again, and that it is gone will be told.
+    fn unreadable(&mut self, at: Instant, why: Unread) {
+        let news = self.unread.is_none_or(|told| told != why && why != Unread::Lifted);
+        if news {
+            self.unread = Some(why);
+            self.tell(at, CardEvent::Unreadable { reader: self.name.clone(), why });
         }
     }
 
     /// Reads what was laid down, and tells it if it is still what lies there.
     fn read(&mut self, at: Instant, count: u32, fresh: bool) {
+        self.again = None;
         let mut last = Stumble::Lost;
         for attempt in 1..=ATTEMPTS {
             match self.with_card(|card| read_card(card, attempt == ATTEMPTS)) {
@@ -540,19 +648,36 @@ impl Talker {
                 rest();
             }
         }
+        if last == Stumble::InUse {
+            self.again = Some(Job::Again { at, count, fresh });
+        }
         if self.lies.is_none() {
-            self.unreadable(at, if last == Stumble::InUse { Unread::InUse } else { Unread::Failed });
+            self.unreadable(
+                at,
+                match last {
+                    Stumble::InUse => Unread::InUse,
+                    // The service knows later than the reader that a card has gone.
+                    Stumble::NoCard => Unread::Lifted,
+                    _ => Unread::Failed,
+                },
+            );
         }
     }
 
-    fn write(&mut self, at: Instant, uid: Uid, record: &Record) {
+    /// Changes what is on a card, which tells its record afterwards.
+    fn change(
+        &mut self,
+        at: Instant,
+        uid: Uid,
+        told_as: fn(Tap) -> CardEvent,
+        work: impl Fn(&mut Talk<'_>) -> Result<Record, Stumble>,
+    ) {
         let mut last = Stumble::Lost;
         for attempt in 1..=ATTEMPTS {
-            match self.with_card(|card| write_card(card, uid, record)) {
-                Ok(()) => {
-                    let content = Content::Ours(*record);
-                    return self
-                        .tell(at, CardEvent::Written(Tap { reader: self.name.clone(), uid, content }));
+            match self.with_card(&work) {
+                Ok(record) => {
+                    let content = Content::Ours(record);
+                    return self.tell(at, told_as(Tap { reader: self.name.clone(), uid, content }));
                 }
                 Err(stumble) => last = stumble,
             }
@@ -596,12 +721,17 @@ impl Talker {
     /// that fell silent hears again; any other is left as it is.
     fn with_card<T>(&mut self, work: impl FnOnce(&mut Talk<'_>) -> Result<T, Stumble>) -> Result<T, Stumble> {
         let context = self.context().ok_or(Stumble::Lost)?;
-        let mut waits = WaitsFor { waits: Arc::clone(&self.waits), timeline: self.timeline.clone() };
-        waits.asks();
+        let (voice, hush) = (&self.voice, &mut self.hush);
+        voice.asks();
         let connected = connect(&context, &self.as_written).and_then(|mut card| {
             let done = {
                 let held = card.transaction().map_err(stumble)?;
-                let done = work(&mut Talk { card: &held, waits: &mut waits })?;
+                let mut talk = Talk { card: &held, voice };
+                let done = work(&mut talk)?;
+                if std::mem::take(hush) {
+                    // A comfort: a reader that does not know it beeps on, and the card was read.
+                    let _ = talk.ask(Command::Beep(false), |_| Some(()));
+                }
                 held.end(Disposition::LeaveCard).map_err(|(_, error)| stumble(error))?;
                 done
             };
@@ -632,22 +762,10 @@ fn stumble(error: pcsc::Error) -> Stumble {
     }
 }
 
-/// Notes when a question was asked.
-struct WaitsFor {
-    waits: Arc<Mutex<Waits>>,
-    timeline: SharedTimeline,
-}
-
-impl WaitsFor {
-    fn asks(&mut self) {
-        whole(&self.waits).since = Some(self.timeline.0.now());
-    }
-}
-
 /// A card that is held for as long as it is read.
 struct Talk<'a> {
     card: &'a Card,
-    waits: &'a mut WaitsFor,
+    voice: &'a Voice,
 }
 
 impl Talk<'_> {
@@ -657,7 +775,7 @@ impl Talk<'_> {
         command: Command,
         understood: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Result<T, Stumble> {
-        self.waits.asks();
+        self.voice.asks();
         let mut room = [0; LONGEST_ANSWER];
         let answer = self.card.transmit(&command.to_bytes(), &mut room).map_err(stumble)?;
         match answer {
@@ -697,7 +815,7 @@ fn read_card(card: &mut Talk<'_>, last: bool) -> Result<(Uid, Content), Stumble>
 }
 
 /// Writes the pages in their order, and reads them again.
-fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<(), Stumble> {
+fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<Record, Stumble> {
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
@@ -717,7 +835,27 @@ fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<(), Stum
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
-    if written == Content::Ours(*record) { Ok(()) } else { Err(Stumble::Lost) }
+    if written == Content::Ours(*record) { Ok(*record) } else { Err(Stumble::Lost) }
+}
+
+/// Locks the pages with a record of this id, and looks whether they are.
+fn lock_card(card: &mut Talk<'_>, uid: Uid, id: CardId) -> Result<Record, Stumble> {
+    if card.uid()? != uid {
+        return Err(Stumble::Swapped);
+    }
+    let record = match card.content()? {
+        Content::Ours(record) if record.id == id => record,
+        _ => return Err(Stumble::Swapped),
+    };
+    if !apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?) {
+        card.ask(Command::Write(LOCK_PAGE, LOCK), |answer| apdu::done(answer).map(|_| ()))?;
+    }
+    let locked = apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?);
+    if card.uid()? != uid {
+        return Err(Stumble::Swapped);
+    }
+    // A tag that takes the command and does nothing cannot be locked so.
+    if locked { Ok(record) } else { Err(Stumble::Refused) }
 }
 
 #[cfg(test)]
@@ -810,12 +948,75 @@ mod tests {
         assert!(!acr122_is_plugged_in(&folder.path().join("nowhere")));
     }
 
+    /// A reader's voice, and what it has said; the time that it reads is the one given.
+    fn voice(now: u64) -> (Arc<Voice>, Arc<Mutex<Vec<String>>>) {
+        struct Fixed(Instant);
+        impl Timeline for Fixed {
+            fn now(&self) -> Instant {
+                self.0
+            }
+        }
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&heard);
+        let sink: Sink = Box::new(move |_, event| {
+            whole(&into).push(match event {
+                CardEvent::Trouble(_) => "trouble".to_owned(),
+                CardEvent::TroubleOver(_) => "over".to_owned(),
+                other => format!("{other:?}"),
+            });
+        });
+        let timeline = SharedTimeline(Arc::new(Fixed(Instant::ZERO + Millis(now))));
+        (Arc::new(Voice::new("R".into(), &Arc::new(Mutex::new(sink)), &timeline)), heard)
+    }
+
     #[test]
     fn a_reader_that_owes_an_answer_for_two_seconds_is_told_once() {
         let at = |millis| Instant::ZERO + Millis(millis);
-        let mut waits = Waits { since: Some(at(100)), told: false };
-        assert!(!waits.is_silent(at(2_000)));
-        assert!(waits.is_silent(at(2_100)));
-        assert!(!waits.is_silent(at(9_000)));
+        let (voice, heard) = voice(100);
+        voice.asks();
+        voice.look(at(2_000));
+        assert!(whole(&heard).is_empty());
+        voice.look(at(2_100));
+        voice.look(at(9_000));
+        assert_eq!(*whole(&heard), ["trouble"]);
+        voice.answered();
+        voice.answered();
+        assert_eq!(*whole(&heard), ["trouble", "over"]);
+    }
+
+    #[test]
+    fn the_newest_word_about_a_reader_that_answers_late_is_the_true_one() {
+        let (voice, heard) = voice(0);
+        voice.asks();
+        // Whoever listens is busy: what the waiting thread says waits, and what the reader's says waits behind it.
+        let busy = Arc::clone(&voice.sink);
+        let busy = whole(&busy);
+        let other = Arc::clone(&voice);
+        let waiting = thread::spawn(move || other.look(Instant::ZERO + SILENT));
+        let mut held = 0;
+        while held < 10_000 {
+            match voice.said.try_lock() {
+                Ok(said) => assert!(!said.silent, "it is not told yet, and another word may come first"),
+                Err(_) => held += 1,
+            }
+            thread::yield_now();
+        }
+        drop(busy);
+        voice.answered();
+        waiting.join().expect("it looked");
+        assert_eq!(*whole(&heard), ["trouble", "over"]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_reader_that_has_gone() {
+        let (voice, heard) = voice(0);
+        voice.asks();
+        voice.look(Instant::ZERO + SILENT);
+        voice.gone(Instant::ZERO);
+        voice.tell(Instant::ZERO, CardEvent::Lifted("R".into()));
+        voice.answered();
+        voice.asks();
+        voice.look(Instant::ZERO + Millis(60_000));
+        assert_eq!(*whole(&heard), ["trouble", r#"Gone(ReaderName("R"))"#]);
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::apdu::Command;
 use super::ndef::Record;
-use super::tag::{CAPABILITY_PAGE, FIRST_PAGE, PAGE, PAGES_A_READ, Uid};
+use super::tag::{CAPABILITY_PAGE, FIRST_PAGE, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
 /// What a card of pages answers to its reset, as every reader makes it up.
 const ATR: [u8; 20] = [
@@ -20,8 +20,9 @@ const ATR: [u8; 20] = [
 const DONE: [u8; 2] = [0x90, 0x00];
 const FAILED: [u8; 2] = [0x63, 0x00];
 const NOT_KNOWN: [u8; 2] = [0x6A, 0x81];
-/// The page of the lock bytes, and the first page that they do not rule.
-const LOCK_PAGE: u8 = 2;
+/// More bytes than an answer can have.
+const OVERLONG: usize = 300;
+/// The first page that the lock bytes do not rule.
 const FIRST_DYNAMIC: u8 = 16;
 
 /// Which tag.
@@ -180,6 +181,10 @@ pub struct Faults {
     pub silent_at_read: Option<u32>,
     /// Its answer to the reset makes no sense.
     pub mute: bool,
+    /// The reader does not let itself be asked not to beep.
+    pub hush_refused: bool,
+    /// Each READ is answered with more bytes than a card can say at once.
+    pub overlong: bool,
 }
 
 /// A card that lies on a reader.
@@ -192,6 +197,8 @@ pub struct Laid {
     asked: u32,
     reads: u32,
     writes: u32,
+    hushes: u32,
+    powered: bool,
 }
 
 /// What comes of a question.
@@ -208,7 +215,22 @@ pub enum Said {
 impl Laid {
     /// A card, just laid down.
     pub fn new(tag: Tag, faults: Faults) -> Self {
-        Self { tag, faults, asked: 0, reads: 0, writes: 0 }
+        Self { tag, faults, asked: 0, reads: 0, writes: 0, hushes: 0, powered: false }
+    }
+
+    /// Whether the service has seen it: then it was given power.
+    pub fn powered(&self) -> bool {
+        self.powered
+    }
+
+    /// How often it was asked for pages.
+    pub fn reads(&self) -> u32 {
+        self.reads
+    }
+
+    /// How often its reader was asked not to beep.
+    pub fn hushes(&self) -> u32 {
+        self.hushes
     }
 
     /// A reader's answer to an APDU.
@@ -219,6 +241,11 @@ impl Laid {
         }
         let (answer, took) = match Command::parse(apdu) {
             None => (NOT_KNOWN.to_vec(), Duration::ZERO),
+            Some(Command::Beep(on)) => {
+                self.hushes += u32::from(!on);
+                let answer = if self.faults.hush_refused { FAILED } else { DONE };
+                (answer.to_vec(), Duration::ZERO)
+            }
             Some(Command::Uid) => ([self.tag.uid.bytes(), &DONE].concat(), Duration::ZERO),
             Some(Command::Read(page)) => {
                 self.reads += 1;
@@ -227,6 +254,9 @@ impl Laid {
                 }
                 if self.faults.silent_at_read.is_some_and(|at| at <= self.reads) {
                     return Said::Nothing;
+                }
+                if self.faults.overlong {
+                    return Said::Answer(vec![0; OVERLONG], self.faults.slow);
                 }
                 let read = if self.reads <= self.faults.refused_reads { None } else { self.tag.read(page) };
                 (read.map_or(FAILED.to_vec(), |pages| [&pages[..], &DONE].concat()), self.faults.slow)
@@ -256,7 +286,10 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
             let mut card = card.lock().unwrap_or_else(PoisonError::into_inner);
             match *body {
                 // Power and reset are not answered.
-                [0..=3] => continue,
+                [0..=3] => {
+                    card.powered = true;
+                    continue;
+                }
                 [4] if card.faults.mute => Said::Answer(vec![0x3B], Duration::ZERO),
                 [4] => Said::Answer(ATR.to_vec(), Duration::ZERO),
                 ref apdu => card.answer(apdu),
@@ -277,6 +310,7 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
 #[cfg(test)]
 mod tests {
     use super::super::ndef::{CardId, ID};
+    use super::super::tag::LOCK;
     use super::*;
 
     fn tag(kind: Kind) -> Tag {
@@ -297,7 +331,7 @@ mod tests {
     fn a_locked_card_refuses_for_good() {
         let mut tag = tag(Kind::Ntag215);
         assert!(tag.write(4, [1; 4]).is_some());
-        assert!(tag.write(2, [0, 0, 0xF8, 0xFF]).is_some());
+        assert!(tag.write(LOCK_PAGE, LOCK).is_some());
         assert!((3..16).all(|page| tag.write(page, [2; 4]).is_none()));
         assert_eq!(tag.page(4), Some([1; 4]));
         assert!(tag.write(16, [2; 4]).is_some(), "behind the static locks");

@@ -12,6 +12,11 @@ pub const PAGES_A_READ: u8 = 4;
 pub const FIRST_PAGE: u8 = 4;
 /// The page that says what the tag is prepared for.
 pub const CAPABILITY_PAGE: u8 = 3;
+/// The page whose bytes 2 and 3 lock pages: a bit once set stays set.
+pub const LOCK_PAGE: u8 = 2;
+/// What locks pages 3 to 15, and so all that is ours on a card, without freezing the other locks. Bytes 0 and 1 of that
+/// page are the maker's and stay.
+pub const LOCK: [u8; PAGE] = [0x00, 0x00, 0xF8, 0xFF];
 /// The longest serial number.
 const LONGEST: usize = 10;
 
