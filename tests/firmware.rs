@@ -19,16 +19,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant as RealInstant};
 
-use child::{PATIENCE, Table, name};
+use child::{PATIENCE, Table, name, printed};
 use pn532::{Card, Faults, Pn532};
+use serde_json::{Value, json};
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::boards::diy::MAKER;
+use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
+use tabiya::devices::cards::{CardId, Uid};
 use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
 use tabiya::devices::human::{Dice, PerMille};
 use tabiya::devices::lights::{Glow, Lights};
 use tabiya::devices::notes::Notes;
 use tabiya::devices::{BoardEvent, ClockButton, TagNews};
-use tabiya::rules::{Board, Color, Squares};
+use tabiya::rules::{Board, Card as Dealt, Color, Piece, Square, Squares};
 use tabiya::sense::Observation;
 
 /// “tabiya.example:card”, version 1, and a number: what is written on a card.
@@ -65,10 +68,8 @@ struct Mega {
     pins: UnixStream,
     reader: Arc<Mutex<Pn532>>,
     ended: Arc<AtomicBool>,
-    serving: Option<JoinHandle<()>>,
-    /// What the pins have told of the lamps and was not read yet.
-    told: Vec<u8>,
-    lit: Squares,
+    threads: Vec<JoinHandle<()>>,
+    lit: Arc<Mutex<Squares>>,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -99,11 +100,14 @@ impl Mega {
         let reader = Arc::new(Mutex::new(Pn532::default()));
         let ended = Arc::new(AtomicBool::new(false));
         let line = connect(&folder.path().join("reader"));
-        let serving = serve(line, Arc::clone(&reader), Arc::clone(&ended));
         let pins = connect(&folder.path().join("pins"));
-        pins.set_nonblocking(true).expect("a socket");
-        let (told, lit) = (Vec::new(), Squares::NONE);
-        Self { qemu, folder, port, pins, reader, ended, serving: Some(serving), told, lit, _turn: turn }
+        let lit = Arc::new(Mutex::new(Squares::NONE));
+        let lamps = pins.try_clone().expect("the same line");
+        let chip = Arc::clone(&reader);
+        let hears = move |bytes: &[u8]| chip.lock().expect("no test holds it and panics").hear(bytes);
+        let threads =
+            vec![serve(line, Arc::clone(&ended), hears), serve(lamps, Arc::clone(&ended), watch(&lit))];
+        Self { qemu, folder, port, pins, reader, ended, threads, lit, _turn: turn }
     }
 
     /// What stands on the squares from now on.
@@ -123,17 +127,8 @@ impl Mega {
     }
 
     /// The squares whose lamps shine.
-    fn lit(&mut self) -> Squares {
-        let mut bytes = [0; 256];
-        while let Ok(count @ 1..) = self.pins.read(&mut bytes) {
-            self.told.extend(&bytes[..count]);
-        }
-        while let Some(message) = self.told.first_chunk::<9>() {
-            let [b'L', ranks @ ..] = *message else { panic!("the pins say {:02x?}", self.told) };
-            self.lit = Squares::from_bits(u64::from_le_bytes(ranks));
-            self.told.drain(..9);
-        }
-        self.lit
+    fn lit(&self) -> Squares {
+        *self.lit.lock().expect("whole")
     }
 }
 
@@ -142,8 +137,8 @@ impl Drop for Mega {
         self.ended.store(true, Ordering::Relaxed);
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();
-        if let Some(serving) = self.serving.take() {
-            let _ = serving.join();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
         }
     }
 }
@@ -159,8 +154,12 @@ fn connect(path: &Path) -> UnixStream {
     }
 }
 
-/// Lets the simulated chip speak on this line until all has ended.
-fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) -> JoinHandle<()> {
+/// Answers on this line until all has ended. A line that nobody reads holds the whole emulator up.
+fn serve(
+    mut line: UnixStream,
+    ended: Arc<AtomicBool>,
+    mut hears: impl FnMut(&[u8]) -> Vec<u8> + Send + 'static,
+) -> JoinHandle<()> {
     line.set_read_timeout(Some(Duration::from_millis(50))).expect("a socket");
     std::thread::spawn(move || {
         let mut bytes = [0; 256];
@@ -168,7 +167,7 @@ fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) 
             match line.read(&mut bytes) {
                 Ok(0) => return,
                 Ok(count) => {
-                    let said = chip.lock().expect("no test holds it and panics").hear(&bytes[..count]);
+                    let said = hears(&bytes[..count]);
                     if line.write_all(&said).is_err() {
                         return;
                     }
@@ -178,6 +177,20 @@ fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) 
             }
         }
     })
+}
+
+/// Understands what the pins tell of the lamps; there is nothing to answer.
+fn watch(lit: &Arc<Mutex<Squares>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'static {
+    let (lit, mut told) = (Arc::clone(lit), Vec::new());
+    move |bytes| {
+        told.extend(bytes);
+        while let Some(message) = told.first_chunk::<9>() {
+            let [b'L', ranks @ ..] = *message else { panic!("the pins say {told:02x?}") };
+            *lit.lock().expect("whole") = Squares::from_bits(u64::from_le_bytes(ranks));
+            told.drain(..9);
+        }
+        Vec::new()
+    }
 }
 
 /// The driver on the host's line, in real time.
@@ -426,4 +439,120 @@ fn a_game_begins_on_the_board_in_the_emulator() {
     mega.keys(1);
     table.hear("White plays e2e4");
     assert_eq!(table.quit().0.code(), Some(0));
+}
+
+/// The number of the nth card of [`deck`].
+fn uid(nth: u8) -> [u8; 7] {
+    [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, nth]
+}
+
+/// A written deck whose cards are in the order of their faces, as nobody should make one.
+fn deck() -> Deck {
+    let faces = Dealt::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let card = |(nth, (card, copy)): (u8, (Dealt, u8))| {
+        let face = Face::new(card, copy).expect("a face");
+        DeckCard { uid: Uid::new(&uid(nth)).expect("seven bytes"), id: Some(CardId([nth; 16])), face }
+    };
+    let cards = (1..=44).zip(faces).map(card).collect();
+    Deck::new(CardId([200; 16]), "Club", "2026-10-03", cards).expect("a deck")
+}
+
+/// That card of the deck, as the chip in it is written.
+fn card(letter: char, copy: u8) -> Card {
+    let wanted = Face::new(Dealt::from_letter(letter).expect("a card"), copy).expect("a face");
+    let at = deck().cards().iter().position(|card| card.face == wanted).expect("in the deck");
+    let nth = u8::try_from(at + 1).expect("of 44");
+    Card::new(&uid(nth), &[&NDEF[..23], &[nth; 16]].concat())
+}
+
+/// What is typed before the first card is turned over, and what is told then.
+const BETTING: [(&str, &str); 9] = [
+    ("deal", "the cards are dealt"),
+    ("raise 6", "White raises to 6"),
+    ("call", "Black calls"),
+    ("deal", "the cards are dealt"),
+    ("check", "Black checks"),
+    ("check", "White checks"),
+    ("deal", "the cards are dealt"),
+    ("check", "White checks"),
+    ("check", "Black checks"),
+];
+
+/// The cards of both hands, and where White and Black put the pieces.
+const PLACED: [(char, &str, &str); 5] =
+    [('Q', "d1", "d8"), ('R', "a1", "h8"), ('B', "c1", "c8"), ('P', "d2", "d7"), ('P', "c3", "f6")];
+
+#[test]
+fn a_placement_phase_is_played_through_the_firmware() {
+    let mut mega = Mega::start(true);
+    let port = format!("diy:{}", mega.port.clone().expect("a pseudo-terminal"));
+    let (file, record) = (mega.folder.path().join("club.json"), mega.folder.path().join("game.tabiya"));
+    std::fs::write(&file, deck().file()).expect("a file");
+    printed(&["deck", "import", name(&file)], 0);
+    let mut stands: Board = "4k3/4p3/8/8/8/8/4P3/4K3".parse().expect("a board");
+    mega.set(&stands.to_string());
+    let terms = ["play", "--plain", "--time", "600", "--games", "1", "--deck", "Club"];
+    let mut table = Table::start(&[&terms[..], &["--board", &port, "--record", name(&record)][..]].concat());
+    table.hear("connected: Tabiya DIY");
+    for (typed, told) in BETTING {
+        table.enter_and_hear(typed, told);
+    }
+    for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
+        // The two pawns of a hand are two cards.
+        let copy = if nth == 4 { 3 } else { 1 };
+        let (small, last) = (letter.to_ascii_lowercase(), nth == 4);
+        let turns = [
+            (Color::White, letter, copy, white, "Black: turn a card over"),
+            (
+                Color::Black,
+                small,
+                copy + 1,
+                black,
+                if last { "White: make a move" } else { "White: turn a card over" },
+            ),
+        ];
+        for (by, piece, copy, at, next) in turns {
+            mega.reader().cards = vec![card(letter, copy)];
+            table.hear(&format!("{by} turns a "));
+            let square: Square = at.parse().expect("a square");
+            stands[square] = Piece::from_letter(piece);
+            mega.set(&stands.to_string());
+            // A queen can only be a queen; of the others a board that feels cannot tell what they have become.
+            if letter != 'Q' {
+                table.enter_and_hear(&format!("{letter} {at}"), &format!(" on {at}"));
+            }
+            mega.keys(if by == Color::White { 1 } else { 2 });
+            until_prompt(&mut table, next);
+        }
+    }
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report: Value =
+        serde_json::from_str(&printed(&["replay", name(&record), "--json"], 0)).expect("a report");
+    let game = &report["games"][0];
+    assert_eq!(game["start_fen"], "2bqk2r/3pp3/5p2/8/8/2P5/3PP3/R1BQK3 w Qk - 0 1");
+    assert_eq!(report["violations"], json!([]));
+    let lines = printed(&["export", name(&record)], 0);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let reveals: Vec<Value> = lines
+        .iter()
+        .filter(|line| line["do"] == "reveal")
+        .map(|line| json!([line["by"], line["card"], line["how"], line["copy"]]))
+        .collect();
+    let wanted: Vec<Value> = [('Q', 1), ('R', 1), ('B', 1), ('P', 1), ('P', 3)]
+        .into_iter()
+        .flat_map(|(card, copy)| [("white", card, copy), ("black", card, copy + 1)])
+        .map(|(by, card, copy)| json!([by, card, "read", copy]))
+        .collect();
+    assert_eq!(reveals, wanted);
+    assert_eq!(lines.iter().filter(|line| line["do"] == "press").count(), 10);
+}
+
+/// Asks how it stands until this comes next.
+fn until_prompt(table: &mut Table, wanted: &str) {
+    child::wait_until(|| {
+        table.enter("show");
+        let prompt = table.hear(": ");
+        if prompt.contains(wanted) { Ok(()) } else { Err(prompt) }
+    });
 }
