@@ -22,8 +22,17 @@ pub(super) struct Readers {
     deck: Deck,
     /// The readers that are there, and whose each is, as far as taps have told.
     there: BTreeMap<ReaderName, Option<Seat>>,
-    /// What lay last on each reader behind a board: it tells everything anew with each connection.
-    behind: BTreeMap<u8, Uid>,
+    /// What lay last on each reader behind a board or in a box: those tell everything anew with each connection.
+    behind: BTreeMap<Behind, Uid>,
+}
+
+/// A reader that is no PC/SC reader, by its number in the device that it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Behind {
+    /// The board's own.
+    Board(u8),
+    /// One in the box beside the board.
+    Box(u8),
 }
 
 impl Readers {
@@ -100,27 +109,27 @@ impl Session {
         }
     }
 
-    /// What lies on a reader behind a board.
-    pub(super) fn tag(&mut self, antenna: u8, news: &TagNews, at: Instant) {
+    /// What lies on a reader behind a board or in a box.
+    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
         let Some(readers) = &mut self.readers else { return };
         match news {
             TagNews::Here { uid, ndef } => {
                 let Ok(uid) = Uid::new(uid) else { return };
-                if readers.behind.insert(antenna, uid) == Some(uid) {
+                if readers.behind.insert(reader, uid) == Some(uid) {
                     return;
                 }
                 let content = ndef.as_deref().map_or(Content::Closed, ndef::content_of_message);
                 self.tapped(None, uid, &content, at);
             }
             TagNews::Gone { .. } | TagNews::Empty => {
-                readers.behind.remove(&antenna);
+                readers.behind.remove(&reader);
             }
             TagNews::Several => {
                 self.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
             }
             TagNews::NoReader => self.say(say!(
                 "reader-silent",
-                "the card reader behind the board does not answer: check its wires, and type the cards"
+                "the card reader of your own making does not answer: check its wires, and type the cards"
             )),
         }
     }
@@ -206,8 +215,10 @@ mod tests {
     use crate::devices::BoardEvent;
     use crate::devices::cards::CardId;
     use crate::devices::cards::deck::DeckCard;
+    use crate::devices::link::LinkError;
     use crate::record::Header;
-    use crate::rules::{Card, GAMES};
+    use crate::rules::{Board, Card, GAMES};
+    use crate::sense::Observation;
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
     /// The betting, up to the first card that is turned over.
@@ -338,5 +349,33 @@ mod tests {
         let lines = session.lines().len();
         session.board(&here, Instant::ZERO);
         assert_eq!(session.lines().len(), lines);
+    }
+
+    #[test]
+    fn a_box_beside_the_board_tells_cards_and_presses_and_no_squares() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        let here = BoardEvent::Tag {
+            antenna: 0,
+            tag: TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) },
+        };
+        session.beside(&here, Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+        // What stands on squares of its own is nobody's business.
+        let lines = session.lines().len();
+        session.beside(&BoardEvent::Observed(Observation::Whole(Board::EMPTY)), Instant::ZERO);
+        assert!(session.watch().seen().is_none());
+        assert_eq!(session.lines().len(), lines);
+        typed(&mut session, "Q d1");
+        session.beside(&BoardEvent::Observed(Observation::Press(Color::White)), Instant::ZERO);
+        assert!(last(&session).contains(r#""do":"press","by":"white""#), "{}", last(&session));
+        session.take_said();
+        let lost = LinkError::Silent { port: "/dev/ttyACM1".to_owned() };
+        session.beside(&BoardEvent::Lost(lost), Instant::ZERO);
+        let told = session.take_said();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].text.to_string().starts_with("the box beside the board is gone: "), "{told:?}");
+        typed(&mut session, "R");
+        assert!(last(&session).contains(r#""do":"reveal","by":"black","card":"R""#), "{}", last(&session));
     }
 }
