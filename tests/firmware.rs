@@ -69,7 +69,7 @@ struct Mega {
     reader: Arc<Mutex<Pn532>>,
     ended: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
-    lit: Arc<Mutex<Squares>>,
+    shown: Arc<Mutex<Shown>>,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -101,13 +101,14 @@ impl Mega {
         let ended = Arc::new(AtomicBool::new(false));
         let line = connect(&folder.path().join("reader"));
         let pins = connect(&folder.path().join("pins"));
-        let lit = Arc::new(Mutex::new(Squares::NONE));
+        let shown =
+            Arc::new(Mutex::new(Shown { lit: Squares::NONE, digits: [0; 8], sounds: 0, sounding: false }));
         let lamps = pins.try_clone().expect("the same line");
         let chip = Arc::clone(&reader);
         let hears = move |bytes: &[u8]| chip.lock().expect("no test holds it and panics").hear(bytes);
         let threads =
-            vec![serve(line, Arc::clone(&ended), hears), serve(lamps, Arc::clone(&ended), watch(&lit))];
-        Self { qemu, folder, port, pins, reader, ended, threads, lit, _turn: turn }
+            vec![serve(line, Arc::clone(&ended), hears), serve(lamps, Arc::clone(&ended), watch(&shown))];
+        Self { qemu, folder, port, pins, reader, ended, threads, shown, _turn: turn }
     }
 
     /// What stands on the squares from now on.
@@ -126,9 +127,18 @@ impl Mega {
         self.reader.lock().expect("the reader lives")
     }
 
+    /// How full the battery is from now on, in percent.
+    fn battery(&mut self, percent: u8) {
+        self.pins.write_all(&[b'B', percent]).expect("the pins hear");
+    }
+
     /// The squares whose lamps shine.
     fn lit(&self) -> Squares {
-        *self.lit.lock().expect("whole")
+        self.shown().lit
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().expect("whole")
     }
 }
 
@@ -179,17 +189,43 @@ fn serve(
     })
 }
 
-/// Understands what the pins tell of the lamps; there is nothing to answer.
-fn watch(lit: &Arc<Mutex<Squares>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'static {
-    let (lit, mut told) = (Arc::clone(lit), Vec::new());
+/// What people at the board see and hear of it.
+struct Shown {
+    lit: Squares,
+    /// The display's segments, the left digit first.
+    digits: [u8; 8],
+    /// How often the beeper has begun to sound.
+    sounds: usize,
+    sounding: bool,
+}
+
+/// Understands what the pins tell; there is nothing to answer.
+fn watch(shown: &Arc<Mutex<Shown>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'static {
+    let (shown, mut told) = (Arc::clone(shown), Vec::new());
     move |bytes| {
         told.extend(bytes);
-        while let Some(message) = told.first_chunk::<9>() {
-            let [b'L', ranks @ ..] = *message else { panic!("the pins say {told:02x?}") };
-            *lit.lock().expect("whole") = Squares::from_bits(u64::from_le_bytes(ranks));
-            told.drain(..9);
+        let mut shown = shown.lock().expect("whole");
+        loop {
+            let Some((kind, rest)) = told.split_first() else { return Vec::new() };
+            let used = match (kind, rest.first_chunk::<8>(), rest.first()) {
+                (b'L', Some(ranks), _) => {
+                    shown.lit = Squares::from_bits(u64::from_le_bytes(*ranks));
+                    9
+                }
+                (b'D', Some(digits), _) => {
+                    shown.digits = *digits;
+                    9
+                }
+                (b'P', _, Some(on @ 0..=1)) => {
+                    shown.sounding = *on == 1;
+                    shown.sounds += usize::from(*on);
+                    2
+                }
+                (b'L' | b'D', None, _) | (b'P', _, None) => return Vec::new(),
+                _ => panic!("the pins say {told:02x?}"),
+            };
+            told.drain(..used);
         }
-        Vec::new()
     }
 }
 
@@ -335,6 +371,72 @@ fn squares_keys_and_lamps_work_in_the_emulator() {
     child::wait_until(|| if mega.lit().is_empty() { Ok(()) } else { Err("lamps shine".to_owned()) });
     let mut host = Host::connect(&mega);
     host.occupied("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+}
+
+#[test]
+fn display_beeper_and_battery_work_in_the_emulator() {
+    let mut mega = Mega::start(false);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    let abilities = host.driver.info().abilities;
+    assert!(abilities.display && abilities.battery);
+    let battery = |event: &BoardEvent| match event {
+        BoardEvent::Battery { percent, low, .. } => Some((*percent, *low)),
+        _ => None,
+    };
+    host.hears(&(80, false), battery);
+    mega.battery(10);
+    // The pins are read before the host's line: whoever asks now is told the new figure.
+    let asks = host.now();
+    host.driver.order(&Order::AskBattery, asks);
+    host.hears(&(10, true), battery);
+    let shows = [
+        ("POT   12", [0x67, 0x7E, 0x0F, 0, 0, 0, 0x30, 0x6D]),
+        // A colon is the dot of the digit before it; what has no room is cut.
+        ("10:00 9:590", [0x30, 0xFE, 0x7E, 0x7E, 0, 0xFB, 0x5B, 0x7B]),
+        ("\u{fc}-1", [0, 0x01, 0x30, 0, 0, 0, 0, 0]),
+    ];
+    for (text, digits) in shows {
+        let now = host.now();
+        host.driver.order(&Order::Show(text.to_owned()), now);
+        host.until(text, |_| mega.shown().digits == digits);
+    }
+    assert_eq!(mega.shown().sounds, 0);
+    let now = host.now();
+    host.driver.order(&Order::Beep(Millis(200)), now);
+    host.until("a beep", |_| mega.shown().sounds == 1 && !mega.shown().sounding);
+    // The host goes without a word: its text goes, too.
+    drop(host);
+    child::wait_until(|| if mega.shown().digits == [0; 8] { Ok(()) } else { Err("a text".to_owned()) });
+}
+
+#[test]
+fn presses_that_wait_at_a_new_hello_are_not_lost() {
+    let mut mega = Mega::start(false);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    host.until("all was acked", |host| {
+        host.events.iter().any(|event| matches!(event, BoardEvent::Tag { .. } | BoardEvent::Battery { .. }))
+    });
+    // Both presses are on the line, and nobody acks them.
+    let mut said = Vec::new();
+    for (down, count) in [(1, 1), (2, 2)] {
+        mega.keys(down);
+        let presses =
+            |said: &[u8]| said.windows(5).filter(|bytes| matches!(bytes, [0xA5, 1, 1, _, 0x12])).count();
+        let until = RealInstant::now() + PATIENCE;
+        while presses(&said) < count {
+            let mut bytes = [0; 256];
+            if let Ok(count) = host.line.read(&mut bytes) {
+                said.extend(&bytes[..count]);
+            }
+            assert!(RealInstant::now() < until, "no press: {said:02x?}");
+        }
+    }
+    drop(host);
+    let mut host = Host::connect(&mega);
+    host.hears(&Color::White, press);
+    host.hears(&Color::Black, press);
 }
 
 #[test]
