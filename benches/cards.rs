@@ -1,7 +1,8 @@
-//! From a card on the reader to the event at the sink, through the system's real card service and a virtual reader.
+//! From a card on the reader to the revealed card in the record, through the system's real card service and a virtual
+//! reader; and from a box that somebody built.
 //!
-//! The clock starts just before the card connects to the reader's line; a real reader adds its own look at the field
-//! (a quarter or half a second at most) and the USB cable.
+//! The clock starts just before the card connects to the reader's line, or before the box's frame is written; a real reader
+//! adds its own look at the field (a quarter or half a second at most) and the cable.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -35,18 +36,32 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+    use std::path::Path;
     use std::process::Command;
     use std::sync::Arc;
-    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::thread::{self, JoinHandle};
     use std::time::{Duration, Instant as RealInstant};
 
+    use firmware_protocol::{
+        Can, Decoder, Frame, Hello, LONGEST_FRAME, Link, MESSAGES, Message, Tag, encode,
+    };
+    use tabiya::app::Session;
+    use tabiya::app::journal::Keeping;
     use tabiya::app::time::RealTime;
     use tabiya::clock::Instant;
+    use tabiya::devices::Timeline as _;
+    use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
     use tabiya::devices::cards::{CardEvent, spawn};
+    use tabiya::record::{Body, Header, Line};
+    use tabiya::rules::{Card, GAMES};
 
+    use super::child::{Table, name, printed};
     use super::pcscd::{Pcscd, SOCKET, socket};
-    use super::support::{Sample, head, rounds, row};
-    use super::virtual_reader::{lay, written};
+    use super::support::{Sample, folder_on_disk, head, rounds, row};
+    use super::virtual_reader::{id, lay, uid, written};
 
     const FOLDER: &str = "TABIYA_BENCH_CARDS";
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -61,11 +76,24 @@ mod linux {
             .args(std::env::args().skip(1))
             .env(FOLDER, folder.path())
             .env(SOCKET, socket(folder.path()))
+            .env("TABIYA_DATA", folder.path().join("data"))
             .status();
         assert!(done.expect("it runs").success());
     }
 
-    fn measure(folder: &std::path::Path) {
+    fn measure(folder: &Path) {
+        let disk = folder_on_disk();
+        let file = folder.join("club.json");
+        std::fs::write(&file, deck().file()).expect("a file");
+        printed(&["deck", "import", name(&file)], 0);
+        events(folder);
+        in_one_process(folder, disk.path());
+        through_the_program(folder, disk.path());
+        from_a_box(disk.path());
+    }
+
+    /// To the event, and no further.
+    fn events(folder: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let (told, events) = channel();
         let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
@@ -87,6 +115,220 @@ mod linux {
         head("cards: from the hand to the event at the sink");
         row("laid down, UID twice and record read", &taps, "");
         row("lifted", &lifts, "");
+    }
+
+    /// A written deck whose cards are in the order of their faces: the first is a queen.
+    fn deck() -> Deck {
+        let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+        let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
+            uid: uid(nth),
+            id: Some(id(nth)),
+            face: Face::new(card, copy).expect("a face"),
+        };
+        Deck::new(id(200), "Club", "2026-11-22", (1..=44).zip(faces).map(card).collect()).expect("a deck")
+    }
+
+    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"36000"}}"#;
+    /// What is done before the first card is turned over, as lines and as words.
+    const BETTING: [(&str, &str); 9] = [
+        (r#""do":"deal""#, "deal"),
+        (r#""do":"bet","by":"white","action":"call""#, "call"),
+        (r#""do":"bet","by":"black","action":"check""#, "check"),
+        (r#""do":"deal""#, "deal"),
+        (r#""do":"bet","by":"black","action":"check""#, "check"),
+        (r#""do":"bet","by":"white","action":"check""#, "check"),
+        (r#""do":"deal""#, "deal"),
+        (r#""do":"bet","by":"white","action":"check""#, "check"),
+        (r#""do":"bet","by":"black","action":"check""#, "check"),
+    ];
+
+    fn enter(session: &mut Session, fields: &str, at: Instant) {
+        let text = format!(r#"{{"t":0,{fields}}}"#);
+        let Body::Acted(input) = Line::parse(&text, session.replay().header()).expect("a line").body else {
+            panic!("{fields} acts on nothing")
+        };
+        session.enter(&input, at).expect("accepted");
+        session.take_said();
+    }
+
+    /// The reader's part and the table's part of each tap: the same session and journal as at a live table, and each
+    /// revealed card is taken back before the next.
+    fn in_one_process(folder: &Path, disk: &Path) {
+        let _service = Pcscd::start(folder, &["R"]);
+        let record = disk.join("taps.tabiya");
+        let keeping = Keeping::open(&record).and_then(|journal| Keeping::begin(journal, HEADER));
+        let header = Header::parse(HEADER, GAMES).expect("a header");
+        let mut session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
+        session.use_deck(deck());
+        let timeline = RealTime::starting_at(Instant::ZERO);
+        let (told, events) = channel();
+        let sink = Box::new(move |at, event| drop(told.send((RealInstant::now(), (at, event)))));
+        let _handle = spawn(Arc::new(timeline.clone()), sink);
+        let (_, came) = until(&events, |(_, event)| matches!(event, CardEvent::Ready));
+        session.cards(&came.1, came.0);
+        for (line, _) in BETTING {
+            enter(&mut session, line, timeline.now());
+        }
+        let (mut whole, mut reader, mut table) = (Sample::default(), Sample::default(), Sample::default());
+        for _ in 0..rounds(1_000) {
+            let before = session.lines().len();
+            let laid = RealInstant::now();
+            let card = lay(folder, "R", written(1));
+            let (known, (at, event)) = until(&events, |(_, event)| matches!(event, CardEvent::Tapped(_)));
+            session.cards(&event, at);
+            session.take_said();
+            let durable = RealInstant::now();
+            assert_eq!(session.lines().len(), before + 1, "{:?}", session.lines().last());
+            whole.add(durable - laid);
+            reader.add(known - laid);
+            table.add(durable - known);
+            card.lift();
+            until(&events, |(_, event)| matches!(event, CardEvent::Lifted(_)));
+            enter(&mut session, r#""do":"undo""#, timeline.now());
+            thread::sleep(Duration::from_millis(2));
+        }
+        session.close().expect("the record");
+        head("from the tap to the revealed card, durable in the record");
+        row("the whole", &whole, "");
+        row("of it the reader's part", &reader, "service, UID twice, record");
+        row("of it the table's part", &table, "event to durable line");
+    }
+
+    /// The first event of this kind, and when it came.
+    fn until<T>(events: &Receiver<(RealInstant, T)>, wanted: impl Fn(&T) -> bool) -> (RealInstant, T) {
+        loop {
+            let (at, event) = events.recv_timeout(PATIENCE).expect("an event");
+            if wanted(&event) {
+                return (at, event);
+            }
+        }
+    }
+
+    /// The real program at a table, up to the first card that is turned over.
+    fn placing(record: &Path, more: &[&str], ready: &str) -> Table {
+        let terms = ["play", "--plain", "--time", "36000", "--deck", "Club", "--record", name(record)];
+        let mut table = Table::start(&[&terms[..], more].concat());
+        table.hear(ready);
+        for (_, word) in BETTING {
+            table.enter_and_hear(word, "> ");
+        }
+        table
+    }
+
+    fn through_the_program(folder: &Path, disk: &Path) {
+        let _service = Pcscd::start(folder, &["R"]);
+        let mut table = placing(&disk.join("program.tabiya"), &[], "cards are read from now on");
+        let mut taps = Sample::default();
+        for _ in 0..rounds(500) {
+            let laid = RealInstant::now();
+            let card = lay(folder, "R", written(1));
+            table.hear("turns a queen over");
+            taps.add(laid.elapsed());
+            card.lift();
+            table.enter_and_hear("undo", "taken back");
+        }
+        assert_eq!(table.quit().0.code(), Some(0));
+        head("the same through the program, to its sentence");
+        row("laid down, written to the record, told", &taps, "");
+    }
+
+    /// A box on a TCP line: from its tag's frame to the program's sentence.
+    fn from_a_box(disk: &Path) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("diy:tcp:{}", listener.local_addr().expect("its name"));
+        let (orders, told) = channel();
+        let serving = device(listener, told);
+        let mut table =
+            placing(&disk.join("box.tabiya"), &["--box", &address], "the box beside the board is connected");
+        let mut taps = Sample::default();
+        for _ in 0..rounds(500) {
+            let (wrote, written) = channel();
+            orders.send((true, wrote)).expect("the box works");
+            let written = written.recv().expect("it says when");
+            table.hear("turns a queen over");
+            taps.add(written.elapsed());
+            let (wrote, written) = channel();
+            orders.send((false, wrote)).expect("the box works");
+            written.recv().expect("it says when");
+            table.enter_and_hear("undo", "taken back");
+        }
+        drop(orders);
+        assert_eq!(table.quit().0.code(), Some(0));
+        serving.join().expect("the box");
+        head("from a box's frame through the program, to its sentence");
+        row("tag told, written to the record, told", &taps, "");
+    }
+
+    /// Whether the card lies there now, and who wants to know when that was written to the line.
+    type Laid = (bool, Sender<RealInstant>);
+
+    /// A box without squares that obeys until nobody orders any more.
+    fn device(listener: TcpListener, orders: Receiver<Laid>) -> JoinHandle<()> {
+        thread::spawn(move || {
+            let (mut host, _) = listener.accept().expect("the program connects");
+            host.set_nodelay(true).expect("a socket");
+            host.set_read_timeout(Some(Duration::from_millis(1))).expect("a socket");
+            let (mut link, mut decoder) = (Link::<8>::new(), Decoder::new());
+            let mut bytes = [0; 256];
+            let mut said = RealInstant::now();
+            loop {
+                let count = host.read(&mut bytes).unwrap_or_default();
+                for byte in bytes.iter().take(count) {
+                    let mut heard = decoder.push(*byte);
+                    while let Some(one) = heard {
+                        if let Ok(frame) = one {
+                            let (what, ack) = link.hear(&frame);
+                            if what == (firmware_protocol::Heard::Hello { asks: true }) {
+                                say(&mut host, link.hello(&hello()).as_ref());
+                            }
+                            say(&mut host, ack.as_ref());
+                        }
+                        heard = decoder.more();
+                    }
+                }
+                // The program acks at its own pace.
+                if !link.waiting().is_empty() {
+                    continue;
+                }
+                match orders.try_recv() {
+                    Ok((there, wrote)) => {
+                        let ndef = [&PREFIX[..], &id(1).0].concat();
+                        let length = u16::try_from(ndef.len()).ok();
+                        let uid = uid(1);
+                        let tag =
+                            if there { Tag::There { uid: uid.bytes(), ndef: length } } else { Tag::Gone };
+                        let now = RealInstant::now();
+                        say(&mut host, link.send(&Message::Tag { antenna: 0, tag }).ok().as_ref());
+                        if there {
+                            let part = Message::Ndef { antenna: 0, offset: 0, bytes: &ndef };
+                            say(&mut host, link.send(&part).ok().as_ref());
+                        }
+                        wrote.send(now).expect("it waits");
+                        said = RealInstant::now();
+                    }
+                    Err(std::sync::mpsc::TryRecvError::Empty) => {}
+                    Err(std::sync::mpsc::TryRecvError::Disconnected) => return,
+                }
+                if said.elapsed() > Duration::from_secs(1) {
+                    said = RealInstant::now();
+                    say(&mut host, link.heartbeat().as_ref());
+                }
+            }
+        })
+    }
+
+    /// What stands before a card's number: an external record of Tabiya's, version 1.
+    const PREFIX: [u8; 23] = *b"\xD4\x13\x11tabiya.example:card\x01";
+
+    fn hello() -> Hello<'static> {
+        Hello { messages: MESSAGES, asks: false, takes: 64, can: Can::TAGS, name: "bench" }
+    }
+
+    fn say(line: &mut TcpStream, frame: Option<&Frame>) {
+        let Some(frame) = frame else { return };
+        let mut bytes = [0; LONGEST_FRAME];
+        let length = encode(frame, &mut bytes).expect("it fits");
+        line.write_all(&bytes[..length]).expect("the program listens");
     }
 
     /// When such an event came.

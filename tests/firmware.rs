@@ -19,16 +19,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant as RealInstant};
 
-use child::{PATIENCE, Table, name};
+use child::{PATIENCE, Table, name, printed};
 use pn532::{Card, Faults, Pn532};
+use serde_json::{Value, json};
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::boards::diy::MAKER;
+use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
+use tabiya::devices::cards::{CardId, Uid};
 use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
 use tabiya::devices::human::{Dice, PerMille};
 use tabiya::devices::lights::{Glow, Lights};
 use tabiya::devices::notes::Notes;
 use tabiya::devices::{BoardEvent, ClockButton, TagNews};
-use tabiya::rules::{Board, Color, Squares};
+use tabiya::rules::{Board, Card as Dealt, Color, Piece, Square, Squares};
 use tabiya::sense::Observation;
 
 /// “tabiya.example:card”, version 1, and a number: what is written on a card.
@@ -65,10 +68,8 @@ struct Mega {
     pins: UnixStream,
     reader: Arc<Mutex<Pn532>>,
     ended: Arc<AtomicBool>,
-    serving: Option<JoinHandle<()>>,
-    /// What the pins have told of the lamps and was not read yet.
-    told: Vec<u8>,
-    lit: Squares,
+    threads: Vec<JoinHandle<()>>,
+    shown: Arc<Mutex<Shown>>,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -99,11 +100,15 @@ impl Mega {
         let reader = Arc::new(Mutex::new(Pn532::default()));
         let ended = Arc::new(AtomicBool::new(false));
         let line = connect(&folder.path().join("reader"));
-        let serving = serve(line, Arc::clone(&reader), Arc::clone(&ended));
         let pins = connect(&folder.path().join("pins"));
-        pins.set_nonblocking(true).expect("a socket");
-        let (told, lit) = (Vec::new(), Squares::NONE);
-        Self { qemu, folder, port, pins, reader, ended, serving: Some(serving), told, lit, _turn: turn }
+        let shown =
+            Arc::new(Mutex::new(Shown { lit: Squares::NONE, digits: [0; 8], sounds: 0, sounding: false }));
+        let lamps = pins.try_clone().expect("the same line");
+        let chip = Arc::clone(&reader);
+        let hears = move |bytes: &[u8]| chip.lock().expect("no test holds it and panics").hear(bytes);
+        let threads =
+            vec![serve(line, Arc::clone(&ended), hears), serve(lamps, Arc::clone(&ended), watch(&shown))];
+        Self { qemu, folder, port, pins, reader, ended, threads, shown, _turn: turn }
     }
 
     /// What stands on the squares from now on.
@@ -122,18 +127,18 @@ impl Mega {
         self.reader.lock().expect("the reader lives")
     }
 
+    /// How full the battery is from now on, in percent.
+    fn battery(&mut self, percent: u8) {
+        self.pins.write_all(&[b'B', percent]).expect("the pins hear");
+    }
+
     /// The squares whose lamps shine.
-    fn lit(&mut self) -> Squares {
-        let mut bytes = [0; 256];
-        while let Ok(count @ 1..) = self.pins.read(&mut bytes) {
-            self.told.extend(&bytes[..count]);
-        }
-        while let Some(message) = self.told.first_chunk::<9>() {
-            let [b'L', ranks @ ..] = *message else { panic!("the pins say {:02x?}", self.told) };
-            self.lit = Squares::from_bits(u64::from_le_bytes(ranks));
-            self.told.drain(..9);
-        }
-        self.lit
+    fn lit(&self) -> Squares {
+        self.shown().lit
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().expect("whole")
     }
 }
 
@@ -142,8 +147,8 @@ impl Drop for Mega {
         self.ended.store(true, Ordering::Relaxed);
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();
-        if let Some(serving) = self.serving.take() {
-            let _ = serving.join();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
         }
     }
 }
@@ -159,8 +164,12 @@ fn connect(path: &Path) -> UnixStream {
     }
 }
 
-/// Lets the simulated chip speak on this line until all has ended.
-fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) -> JoinHandle<()> {
+/// Answers on this line until all has ended. A line that nobody reads holds the whole emulator up.
+fn serve(
+    mut line: UnixStream,
+    ended: Arc<AtomicBool>,
+    mut hears: impl FnMut(&[u8]) -> Vec<u8> + Send + 'static,
+) -> JoinHandle<()> {
     line.set_read_timeout(Some(Duration::from_millis(50))).expect("a socket");
     std::thread::spawn(move || {
         let mut bytes = [0; 256];
@@ -168,7 +177,7 @@ fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) 
             match line.read(&mut bytes) {
                 Ok(0) => return,
                 Ok(count) => {
-                    let said = chip.lock().expect("no test holds it and panics").hear(&bytes[..count]);
+                    let said = hears(&bytes[..count]);
                     if line.write_all(&said).is_err() {
                         return;
                     }
@@ -178,6 +187,46 @@ fn serve(mut line: UnixStream, chip: Arc<Mutex<Pn532>>, ended: Arc<AtomicBool>) 
             }
         }
     })
+}
+
+/// What people at the board see and hear of it.
+struct Shown {
+    lit: Squares,
+    /// The display's segments, the left digit first.
+    digits: [u8; 8],
+    /// How often the beeper has begun to sound.
+    sounds: usize,
+    sounding: bool,
+}
+
+/// Understands what the pins tell; there is nothing to answer.
+fn watch(shown: &Arc<Mutex<Shown>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'static {
+    let (shown, mut told) = (Arc::clone(shown), Vec::new());
+    move |bytes| {
+        told.extend(bytes);
+        let mut shown = shown.lock().expect("whole");
+        loop {
+            let Some((kind, rest)) = told.split_first() else { return Vec::new() };
+            let used = match (kind, rest.first_chunk::<8>(), rest.first()) {
+                (b'L', Some(ranks), _) => {
+                    shown.lit = Squares::from_bits(u64::from_le_bytes(*ranks));
+                    9
+                }
+                (b'D', Some(digits), _) => {
+                    shown.digits = *digits;
+                    9
+                }
+                (b'P', _, Some(on @ 0..=1)) => {
+                    shown.sounding = *on == 1;
+                    shown.sounds += usize::from(*on);
+                    2
+                }
+                (b'L' | b'D', None, _) | (b'P', _, None) => return Vec::new(),
+                _ => panic!("the pins say {told:02x?}"),
+            };
+            told.drain(..used);
+        }
+    }
 }
 
 /// The driver on the host's line, in real time.
@@ -325,6 +374,72 @@ fn squares_keys_and_lamps_work_in_the_emulator() {
 }
 
 #[test]
+fn display_beeper_and_battery_work_in_the_emulator() {
+    let mut mega = Mega::start(false);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    let abilities = host.driver.info().abilities;
+    assert!(abilities.display && abilities.battery);
+    let battery = |event: &BoardEvent| match event {
+        BoardEvent::Battery { percent, low, .. } => Some((*percent, *low)),
+        _ => None,
+    };
+    host.hears(&(80, false), battery);
+    mega.battery(10);
+    // The pins are read before the host's line: whoever asks now is told the new figure.
+    let asks = host.now();
+    host.driver.order(&Order::AskBattery, asks);
+    host.hears(&(10, true), battery);
+    let shows = [
+        ("POT   12", [0x67, 0x7E, 0x0F, 0, 0, 0, 0x30, 0x6D]),
+        // A colon is the dot of the digit before it; what has no room is cut.
+        ("10:00 9:590", [0x30, 0xFE, 0x7E, 0x7E, 0, 0xFB, 0x5B, 0x7B]),
+        ("\u{fc}-1", [0, 0x01, 0x30, 0, 0, 0, 0, 0]),
+    ];
+    for (text, digits) in shows {
+        let now = host.now();
+        host.driver.order(&Order::Show(text.to_owned()), now);
+        host.until(text, |_| mega.shown().digits == digits);
+    }
+    assert_eq!(mega.shown().sounds, 0);
+    let now = host.now();
+    host.driver.order(&Order::Beep(Millis(200)), now);
+    host.until("a beep", |_| mega.shown().sounds == 1 && !mega.shown().sounding);
+    // The host goes without a word: its text goes, too.
+    drop(host);
+    child::wait_until(|| if mega.shown().digits == [0; 8] { Ok(()) } else { Err("a text".to_owned()) });
+}
+
+#[test]
+fn presses_that_wait_at_a_new_hello_are_not_lost() {
+    let mut mega = Mega::start(false);
+    let mut host = Host::connect(&mega);
+    host.until("hello", |host| host.driver.ready());
+    host.until("all was acked", |host| {
+        host.events.iter().any(|event| matches!(event, BoardEvent::Tag { .. } | BoardEvent::Battery { .. }))
+    });
+    // Both presses are on the line, and nobody acks them.
+    let mut said = Vec::new();
+    for (down, count) in [(1, 1), (2, 2)] {
+        mega.keys(down);
+        let presses =
+            |said: &[u8]| said.windows(5).filter(|bytes| matches!(bytes, [0xA5, 1, 1, _, 0x12])).count();
+        let until = RealInstant::now() + PATIENCE;
+        while presses(&said) < count {
+            let mut bytes = [0; 256];
+            if let Ok(count) = host.line.read(&mut bytes) {
+                said.extend(&bytes[..count]);
+            }
+            assert!(RealInstant::now() < until, "no press: {said:02x?}");
+        }
+    }
+    drop(host);
+    let mut host = Host::connect(&mega);
+    host.hears(&Color::White, press);
+    host.hears(&Color::Black, press);
+}
+
+#[test]
 fn no_press_is_lost_or_doubled_over_a_bad_line() {
     let mut mega = Mega::start(false);
     mega.set(START);
@@ -426,4 +541,120 @@ fn a_game_begins_on_the_board_in_the_emulator() {
     mega.keys(1);
     table.hear("White plays e2e4");
     assert_eq!(table.quit().0.code(), Some(0));
+}
+
+/// The number of the nth card of [`deck`].
+fn uid(nth: u8) -> [u8; 7] {
+    [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, nth]
+}
+
+/// A written deck whose cards are in the order of their faces, as nobody should make one.
+fn deck() -> Deck {
+    let faces = Dealt::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let card = |(nth, (card, copy)): (u8, (Dealt, u8))| {
+        let face = Face::new(card, copy).expect("a face");
+        DeckCard { uid: Uid::new(&uid(nth)).expect("seven bytes"), id: Some(CardId([nth; 16])), face }
+    };
+    let cards = (1..=44).zip(faces).map(card).collect();
+    Deck::new(CardId([200; 16]), "Club", "2026-10-03", cards).expect("a deck")
+}
+
+/// That card of the deck, as the chip in it is written.
+fn card(letter: char, copy: u8) -> Card {
+    let wanted = Face::new(Dealt::from_letter(letter).expect("a card"), copy).expect("a face");
+    let at = deck().cards().iter().position(|card| card.face == wanted).expect("in the deck");
+    let nth = u8::try_from(at + 1).expect("of 44");
+    Card::new(&uid(nth), &[&NDEF[..23], &[nth; 16]].concat())
+}
+
+/// What is typed before the first card is turned over, and what is told then.
+const BETTING: [(&str, &str); 9] = [
+    ("deal", "the cards are dealt"),
+    ("raise 6", "White raises to 6"),
+    ("call", "Black calls"),
+    ("deal", "the cards are dealt"),
+    ("check", "Black checks"),
+    ("check", "White checks"),
+    ("deal", "the cards are dealt"),
+    ("check", "White checks"),
+    ("check", "Black checks"),
+];
+
+/// The cards of both hands, and where White and Black put the pieces.
+const PLACED: [(char, &str, &str); 5] =
+    [('Q', "d1", "d8"), ('R', "a1", "h8"), ('B', "c1", "c8"), ('P', "d2", "d7"), ('P', "c3", "f6")];
+
+#[test]
+fn a_placement_phase_is_played_through_the_firmware() {
+    let mut mega = Mega::start(true);
+    let port = format!("diy:{}", mega.port.clone().expect("a pseudo-terminal"));
+    let (file, record) = (mega.folder.path().join("club.json"), mega.folder.path().join("game.tabiya"));
+    std::fs::write(&file, deck().file()).expect("a file");
+    printed(&["deck", "import", name(&file)], 0);
+    let mut stands: Board = "4k3/4p3/8/8/8/8/4P3/4K3".parse().expect("a board");
+    mega.set(&stands.to_string());
+    let terms = ["play", "--plain", "--time", "600", "--games", "1", "--deck", "Club"];
+    let mut table = Table::start(&[&terms[..], &["--board", &port, "--record", name(&record)][..]].concat());
+    table.hear("connected: Tabiya DIY");
+    for (typed, told) in BETTING {
+        table.enter_and_hear(typed, told);
+    }
+    for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
+        // The two pawns of a hand are two cards.
+        let copy = if nth == 4 { 3 } else { 1 };
+        let (small, last) = (letter.to_ascii_lowercase(), nth == 4);
+        let turns = [
+            (Color::White, letter, copy, white, "Black: turn a card over"),
+            (
+                Color::Black,
+                small,
+                copy + 1,
+                black,
+                if last { "White: make a move" } else { "White: turn a card over" },
+            ),
+        ];
+        for (by, piece, copy, at, next) in turns {
+            mega.reader().cards = vec![card(letter, copy)];
+            table.hear(&format!("{by} turns a "));
+            let square: Square = at.parse().expect("a square");
+            stands[square] = Piece::from_letter(piece);
+            mega.set(&stands.to_string());
+            // A queen can only be a queen; of the others a board that feels cannot tell what they have become.
+            if letter != 'Q' {
+                table.enter_and_hear(&format!("{letter} {at}"), &format!(" on {at}"));
+            }
+            mega.keys(if by == Color::White { 1 } else { 2 });
+            until_prompt(&mut table, next);
+        }
+    }
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let report: Value =
+        serde_json::from_str(&printed(&["replay", name(&record), "--json"], 0)).expect("a report");
+    let game = &report["games"][0];
+    assert_eq!(game["start_fen"], "2bqk2r/3pp3/5p2/8/8/2P5/3PP3/R1BQK3 w Qk - 0 1");
+    assert_eq!(report["violations"], json!([]));
+    let lines = printed(&["export", name(&record)], 0);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let reveals: Vec<Value> = lines
+        .iter()
+        .filter(|line| line["do"] == "reveal")
+        .map(|line| json!([line["by"], line["card"], line["how"], line["copy"]]))
+        .collect();
+    let wanted: Vec<Value> = [('Q', 1), ('R', 1), ('B', 1), ('P', 1), ('P', 3)]
+        .into_iter()
+        .flat_map(|(card, copy)| [("white", card, copy), ("black", card, copy + 1)])
+        .map(|(by, card, copy)| json!([by, card, "read", copy]))
+        .collect();
+    assert_eq!(reveals, wanted);
+    assert_eq!(lines.iter().filter(|line| line["do"] == "press").count(), 10);
+}
+
+/// Asks how it stands until this comes next.
+fn until_prompt(table: &mut Table, wanted: &str) {
+    child::wait_until(|| {
+        table.enter("show");
+        let prompt = table.hear(": ");
+        if prompt.contains(wanted) { Ok(()) } else { Err(prompt) }
+    });
 }

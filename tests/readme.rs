@@ -1,4 +1,9 @@
-//! The README's main job prints what the README shows.
+//! The README's main job prints what the README shows, and what it says to type without hardware plays a game.
+#![cfg(feature = "headless")]
+
+#[cfg(unix)]
+#[path = "support/child.rs"]
+mod child;
 
 use std::process::Command;
 
@@ -21,4 +26,82 @@ fn the_main_job_prints_what_the_readme_shows() {
         assert!(lines.any(|printed| printed == line), "not printed, or not in this place: {line}");
     }
     assert!(folder.path().join("evening.pgn").exists());
+}
+
+/// What the README has between these two, after its heading “Try it without hardware”.
+#[cfg(unix)]
+fn tried(begin: &str, end: &str) -> String {
+    let readme = std::fs::read_to_string("README.md").expect("a README");
+    let section = readme.split("## Try it without hardware").nth(1).expect("a section");
+    let rest = section.split_once(begin).expect(begin).1;
+    rest.split(end).next().expect("at least that").to_owned()
+}
+
+/// The commands of a cell: `deal`, `check`.
+#[cfg(unix)]
+fn commands(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_readme_says_to_type_without_hardware_plays_a_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = |text: &str| {
+        let record = child::name(&folder.path().join("evening.tabiya")).to_owned();
+        text.replace("/tmp/", &format!("{}/", child::name(folder.path()))).replace("evening.tabiya", &record)
+    };
+    let words = |line: &str| -> Vec<String> {
+        let command = here(line.split(" # ").next().expect("something"));
+        command.strip_prefix("tabiya ").expect(line).split_whitespace().map(str::to_owned).collect()
+    };
+    let printed = |line: &str| child::printed(&words(line).iter().map(String::as_str).collect::<Vec<_>>(), 0);
+    let start = |line: &str| child::Table::start(&words(line).iter().map(String::as_str).collect::<Vec<_>>());
+    let block = tried("```sh\n", "```");
+    let [import, board, reader, table] = block.lines().collect::<Vec<_>>()[..] else { panic!("{block}") };
+    printed(import);
+    let (mut board, mut reader) = (start(board), start(reader));
+    board.hear("the board is at ");
+    reader.hear("the box is at ");
+    let mut table = start(table);
+    table.hear("connected: DGT board");
+    let mut plugged = true;
+    let rows = tried("| --- | --- | --- |\n", "\n\n");
+    for row in rows.lines() {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let [typed, card, moved] = cells[..] else { panic!("{row}") };
+        for command in commands(typed) {
+            table.enter_and_hear(command, "> ");
+        }
+        for command in commands(card) {
+            reader.enter(command);
+            table.hear(" turns a ");
+        }
+        // Once its plug is pulled and put back.
+        if card.contains("52") && std::mem::take(&mut plugged) {
+            reader.enter("unplug");
+            table.hear("the box beside the board is gone: ");
+            reader.enter("plug");
+            table.hear("the box beside the board is back");
+        }
+        let moved = commands(moved);
+        for command in &moved {
+            board.enter(command);
+        }
+        if !moved.is_empty() {
+            table.hear(if card.trim().is_empty() { " plays " } else { " places a " });
+        }
+    }
+    table.hear("the match is over: Ann 194, Bo 206");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    for simulator in [board, reader] {
+        assert_eq!(simulator.quit().0.code(), Some(0));
+    }
+    let after = tried("what was kept:\n\n```sh\n", "```");
+    let [replay, export] = after.lines().collect::<Vec<_>>()[..] else { panic!("{after}") };
+    assert!(printed(replay).contains("checkmate"));
+    let lines = printed(export);
+    assert_eq!(lines.matches(r#""how":"read""#).count(), 10, "{lines}");
+    assert_eq!(lines.matches(r#""do":"move""#).count(), 6, "{lines}");
 }

@@ -5,6 +5,7 @@
  *     encode SEQUENCE KIND [PAYLOAD]    the frame's bytes
  *     decode [BYTES]                    what a fresh receiver tells: `frame SEQUENCE KIND [PAYLOAD]` or a damage, with
  *                                       `;` behind each
+ *     read KIND [PAYLOAD]               what the frame says, field by field, or `-`; `;` and the payload written again
  *     meet                              a fresh link
  *     hello ASKS ABILITIES NAME         ) what the link sends, as a frame's bytes;
  *     send KIND [PAYLOAD]               ) `-` if there is nothing
@@ -64,6 +65,90 @@ static void decode(const char *text)
     }
 }
 
+static void text(const void *bytes, uint8_t length)
+{
+    printf(" ");
+    hex(bytes, length);
+}
+
+/* A message field by field: numbers in decimal, bytes in hexadecimal. */
+static void fields(const struct tabiya_message *message)
+{
+    switch (message->kind) {
+    case TABIYA_HELLO:
+        printf("hello %d %d %d %lX", message->is.hello.messages, message->is.hello.asks, message->is.hello.takes,
+               (unsigned long)message->is.hello.abilities);
+        text(message->is.hello.name, message->is.hello.length);
+        break;
+    case TABIYA_HEARTBEAT:
+        printf("heartbeat");
+        break;
+    case TABIYA_ACK:
+        printf("ack %d", message->is.ack.number);
+        break;
+    case TABIYA_SQUARE:
+        printf("square %d %d", message->is.square.square, message->is.square.content);
+        break;
+    case TABIYA_BOARD:
+        printf("board");
+        text(message->is.board.contents, 64);
+        break;
+    case TABIYA_PRESS:
+        printf("press %d", message->is.press.side);
+        break;
+    case TABIYA_BUTTON:
+        printf("button %d %d", message->is.button.number, message->is.button.down);
+        break;
+    case TABIYA_TAG:
+        printf("tag %d %d", message->is.tag.antenna, message->is.tag.state);
+        if (message->is.tag.state == TABIYA_TAG_THERE) {
+            text(message->is.tag.uid, message->is.tag.length);
+            printf(" %d", message->is.tag.ndef);
+        }
+        break;
+    case TABIYA_NDEF:
+        printf("ndef %d %d", message->is.ndef.antenna, message->is.ndef.offset);
+        text(message->is.ndef.bytes, message->is.ndef.length);
+        break;
+    case TABIYA_BATTERY:
+        printf("battery %d %d %d", message->is.battery.percent, message->is.battery.charging, message->is.battery.low);
+        break;
+    case TABIYA_LAMPS:
+        printf("lamps ");
+        for (uint8_t square = 0; square < 64; square++)
+            printf("%X", tabiya_glow(message->is.lamps.glows, square));
+        break;
+    case TABIYA_DISPLAY:
+        printf("display %d", message->is.display.line);
+        text(message->is.display.text, message->is.display.length);
+        break;
+    case TABIYA_BEEP:
+        printf("beep %d", message->is.beep.millis);
+        break;
+    case TABIYA_REFRESH:
+        printf("refresh %d", message->is.refresh.what);
+        break;
+    default:
+        printf("other %d", message->kind);
+        text(message->is.other.payload, message->is.other.length);
+    }
+}
+
+/* Written again through a link, where the kind has a number, and by itself where it has none. */
+static void again(const struct tabiya_message *message)
+{
+    struct tabiya_link link = { .met = true };
+    uint8_t payload[TABIYA_LONGEST_PAYLOAD], length = tabiya_write(message, payload);
+    const struct tabiya_frame *told = tabiya_tell(&link, message);
+    printf(";");
+    if (message->kind >= TABIYA_FIRST_COUNTED && (!told || told->length != length || memcmp(told->payload, payload, length)))
+        printf("told otherwise");
+    else if (length == TABIYA_NO_MESSAGE)
+        printf("-");
+    else
+        hex(payload, length);
+}
+
 int main(void)
 {
     static char line[1 << 17];
@@ -83,6 +168,15 @@ int main(void)
             wire(&frame);
         } else if (!strcmp(word, "decode")) {
             decode(one);
+        } else if (!strcmp(word, "read")) {
+            struct tabiya_message message;
+            frame.kind = (uint8_t)strtoul(one, NULL, 16);
+            frame.length = (uint8_t)unhex(two, frame.payload, sizeof frame.payload);
+            if (tabiya_read(&frame, &message)) {
+                fields(&message);
+                again(&message);
+            } else
+                printf("-");
         } else if (!strcmp(word, "meet")) {
             memset(&link, 0, sizeof link);
         } else if (!strcmp(word, "hello")) {

@@ -196,3 +196,246 @@ bool tabiya_resend(struct tabiya_link *link)
     }
     return false;
 }
+
+/* ---- Messages ---- */
+
+/* A payload that is being written; what has no room makes it too long for good. */
+struct payload {
+    uint8_t *bytes;
+    uint16_t length;
+};
+
+static void put(struct payload *to, const void *bytes, uint8_t count)
+{
+    if (to->length + count <= TABIYA_LONGEST_PAYLOAD && count > 0)
+        memcpy(to->bytes + to->length, bytes, count);
+    to->length += count;
+}
+
+static void put_byte(struct payload *to, uint8_t byte) { put(to, &byte, 1); }
+
+static void put_number(struct payload *to, uint32_t number, uint8_t bytes)
+{
+    for (; bytes > 0; bytes--, number >>= 8)
+        put_byte(to, (uint8_t)number);
+}
+
+static void put_counted(struct payload *to, const void *bytes, uint8_t count)
+{
+    put_byte(to, count);
+    put(to, bytes, count);
+}
+
+uint8_t tabiya_write(const struct tabiya_message *message, uint8_t payload[TABIYA_LONGEST_PAYLOAD])
+{
+    struct payload to = { payload, 0 };
+    switch (message->kind) {
+    case TABIYA_HELLO:
+        put_byte(&to, message->is.hello.messages);
+        put_byte(&to, message->is.hello.asks);
+        put_byte(&to, message->is.hello.takes);
+        put_number(&to, message->is.hello.abilities, 4);
+        put_counted(&to, message->is.hello.name, message->is.hello.length);
+        break;
+    case TABIYA_HEARTBEAT:
+        break;
+    case TABIYA_ACK:
+        put_byte(&to, message->is.ack.number);
+        break;
+    case TABIYA_SQUARE:
+        put_byte(&to, message->is.square.square);
+        put_byte(&to, message->is.square.content);
+        break;
+    case TABIYA_BOARD:
+        put(&to, message->is.board.contents, 64);
+        break;
+    case TABIYA_PRESS:
+        put_byte(&to, message->is.press.side);
+        break;
+    case TABIYA_BUTTON:
+        put_byte(&to, message->is.button.number);
+        put_byte(&to, message->is.button.down);
+        break;
+    case TABIYA_TAG:
+        put_byte(&to, message->is.tag.antenna);
+        put_byte(&to, message->is.tag.state);
+        if (message->is.tag.state == TABIYA_TAG_THERE) {
+            put_counted(&to, message->is.tag.uid, message->is.tag.length);
+            put_number(&to, message->is.tag.ndef, 2);
+        }
+        break;
+    case TABIYA_NDEF:
+        put_byte(&to, message->is.ndef.antenna);
+        put_number(&to, message->is.ndef.offset, 2);
+        put_counted(&to, message->is.ndef.bytes, message->is.ndef.length);
+        break;
+    case TABIYA_BATTERY:
+        put_byte(&to, message->is.battery.percent);
+        put_byte(&to, (uint8_t)(message->is.battery.charging | message->is.battery.low << 1));
+        break;
+    case TABIYA_LAMPS:
+        put(&to, message->is.lamps.glows, 32);
+        break;
+    case TABIYA_DISPLAY:
+        put_byte(&to, message->is.display.line);
+        put_counted(&to, message->is.display.text, message->is.display.length);
+        break;
+    case TABIYA_BEEP:
+        put_number(&to, message->is.beep.millis, 2);
+        break;
+    case TABIYA_REFRESH:
+        put_byte(&to, message->is.refresh.what);
+        break;
+    default:
+        put(&to, message->is.other.payload, message->is.other.length);
+    }
+    return to.length <= TABIYA_LONGEST_PAYLOAD ? (uint8_t)to.length : TABIYA_NO_MESSAGE;
+}
+
+/* How many bytes from the start on are whole letters of UTF-8. */
+static uint8_t utf8(const uint8_t *text, uint8_t length)
+{
+    uint8_t at = 0;
+    while (at < length) {
+        uint8_t first = text[at], more = 0, low = 0x80, high = 0xBF;
+        if (first >= 0xC2 && first <= 0xDF)
+            more = 1;
+        else if (first >= 0xE0 && first <= 0xEF)
+            more = 2;
+        else if (first >= 0xF0 && first <= 0xF4)
+            more = 3;
+        else if (first >= 0x80)
+            return at;
+        /* No letter has two forms, and halves of pairs are none. */
+        if (first == 0xE0)
+            low = 0xA0;
+        if (first == 0xED)
+            high = 0x9F;
+        if (first == 0xF0)
+            low = 0x90;
+        if (first == 0xF4)
+            high = 0x8F;
+        if (more >= length - at)
+            return at;
+        for (uint8_t i = 1; i <= more; i++) {
+            uint8_t byte = text[at + i];
+            if (byte < (i == 1 ? low : 0x80) || byte > (i == 1 ? high : 0xBF))
+                return at;
+        }
+        at += more + 1;
+    }
+    return at;
+}
+
+/* A run of bytes behind its length, from `at` on; false if it is cut short. */
+static bool counted(const struct tabiya_frame *frame, uint8_t at, const uint8_t **bytes, uint8_t *length)
+{
+    if (frame->length <= at || frame->length - at - 1 < frame->payload[at])
+        return false;
+    *length = frame->payload[at];
+    *bytes = frame->payload + at + 1;
+    return true;
+}
+
+static bool is_content(uint8_t byte) { return byte <= 12 || byte == TABIYA_SOMETHING; }
+
+static bool read_tag(const struct tabiya_frame *frame, struct tabiya_message *message)
+{
+    const uint8_t *payload = frame->payload;
+    if (frame->length < 2 || payload[1] > TABIYA_TAG_NO_READER)
+        return false;
+    message->is.tag.antenna = payload[0];
+    message->is.tag.state = payload[1];
+    message->is.tag.length = 0;
+    message->is.tag.uid = NULL;
+    message->is.tag.ndef = TABIYA_NDEF_NOT_READ;
+    if (payload[1] != TABIYA_TAG_THERE)
+        return true;
+    if (!counted(frame, 2, &message->is.tag.uid, &message->is.tag.length))
+        return false;
+    uint8_t length = message->is.tag.length, behind = 3 + length;
+    if ((length != 4 && length != 7 && length != 10) || frame->length < behind + 2)
+        return false;
+    message->is.tag.ndef = (uint16_t)(payload[behind] | payload[behind + 1] << 8);
+    return true;
+}
+
+bool tabiya_read(const struct tabiya_frame *frame, struct tabiya_message *message)
+{
+    const uint8_t *payload = frame->payload, *bytes;
+    uint8_t length = frame->length;
+    message->kind = frame->kind;
+    switch (frame->kind) {
+    case TABIYA_HELLO:
+        if (length < 8 || payload[2] < 32 || !counted(frame, 7, &bytes, &message->is.hello.length))
+            return false;
+        message->is.hello.messages = payload[0];
+        message->is.hello.asks = payload[1] & 1;
+        message->is.hello.takes = payload[2];
+        message->is.hello.abilities = 0;
+        for (uint8_t i = 0; i < 4; i++)
+            message->is.hello.abilities |= (uint32_t)payload[3 + i] << 8 * i;
+        message->is.hello.name = (const char *)bytes;
+        /* A name that is none keeps nobody from speaking. */
+        message->is.hello.length = utf8(bytes, message->is.hello.length);
+        return true;
+    case TABIYA_HEARTBEAT:
+        return true;
+    case TABIYA_ACK:
+        message->is.ack.number = payload[0];
+        return length >= 1;
+    case TABIYA_SQUARE:
+        message->is.square.square = payload[0];
+        message->is.square.content = payload[1];
+        return length >= 2 && payload[0] < 64 && is_content(payload[1]);
+    case TABIYA_BOARD:
+        message->is.board.contents = payload;
+        for (uint8_t square = 0; square < 64; square++)
+            if (length < 64 || !is_content(payload[square]))
+                return false;
+        return true;
+    case TABIYA_PRESS:
+        message->is.press.side = payload[0];
+        return length >= 1 && payload[0] <= 1;
+    case TABIYA_BUTTON:
+        message->is.button.number = payload[0];
+        message->is.button.down = payload[1];
+        return length >= 2 && payload[1] <= 1;
+    case TABIYA_TAG:
+        return read_tag(frame, message);
+    case TABIYA_NDEF:
+        message->is.ndef.antenna = payload[0];
+        message->is.ndef.offset = (uint16_t)(payload[1] | payload[2] << 8);
+        return counted(frame, 3, &message->is.ndef.bytes, &message->is.ndef.length);
+    case TABIYA_BATTERY:
+        message->is.battery.percent = payload[0];
+        message->is.battery.charging = payload[1] & 1;
+        message->is.battery.low = payload[1] >> 1 & 1;
+        return length >= 2 && (payload[0] <= 100 || payload[0] == TABIYA_PERCENT_UNKNOWN);
+    case TABIYA_LAMPS:
+        message->is.lamps.glows = payload;
+        return length >= 32;
+    case TABIYA_DISPLAY:
+        message->is.display.line = payload[0];
+        if (!counted(frame, 1, &bytes, &message->is.display.length))
+            return false;
+        message->is.display.text = (const char *)bytes;
+        return utf8(bytes, message->is.display.length) == message->is.display.length;
+    case TABIYA_BEEP:
+        message->is.beep.millis = (uint16_t)(payload[0] | payload[1] << 8);
+        return length >= 2;
+    case TABIYA_REFRESH:
+        message->is.refresh.what = payload[0];
+        return length >= 1;
+    default:
+        message->is.other.payload = payload;
+        message->is.other.length = length;
+        return true;
+    }
+}
+
+const struct tabiya_frame *tabiya_tell(struct tabiya_link *link, const struct tabiya_message *message)
+{
+    uint8_t payload[TABIYA_LONGEST_PAYLOAD], length = tabiya_write(message, payload);
+    return length == TABIYA_NO_MESSAGE ? NULL : tabiya_send(link, message->kind, payload, length);
+}

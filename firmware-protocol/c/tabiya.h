@@ -124,6 +124,86 @@ const struct tabiya_frame *tabiya_send(struct tabiya_link *link, uint8_t kind, c
    done often enough, say a hello that asks. */
 bool tabiya_resend(struct tabiya_link *link);
 
+/* ---- Messages ---- */
+
+/* What stands on a square: one of these, or a piece's role (1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king), black
+   ones 6 higher. */
+enum { TABIYA_EMPTY = 0, TABIYA_BLACK = 6, TABIYA_SOMETHING = 255 };
+
+/* What lies on an antenna. */
+enum { TABIYA_TAG_GONE = 0, TABIYA_TAG_THERE = 1, TABIYA_TAG_SEVERAL = 2, TABIYA_TAG_NO_READER = 3 };
+enum { TABIYA_NDEF_NOT_READ = 0xFFFF };
+
+/* Why a square shines; others are reasons of later versions. */
+enum {
+    TABIYA_DARK = 0,
+    TABIYA_MAY = 1,
+    TABIYA_WRONG = 2,
+    TABIYA_MISSING = 3,
+    TABIYA_LAST = 4,
+    TABIYA_CHECK = 5
+};
+
+/* Bits of a refresh. */
+enum { TABIYA_REFRESH_BOARD = 1, TABIYA_REFRESH_TAGS = 2, TABIYA_REFRESH_BATTERY = 4 };
+
+enum { TABIYA_NO_MESSAGE = 255, TABIYA_PERCENT_UNKNOWN = 255 };
+
+/* What a frame says, or is to say: its kind, and the field of that name. A heartbeat has none. Pointers are into the
+   frame that was read, or to what the writer has; nothing is copied. */
+struct tabiya_message {
+    uint8_t kind; /* a tabiya_kind */
+    union {
+        struct {
+            uint8_t messages; /* the highest version of the table of messages that it knows */
+            uint8_t takes;    /* the longest payload that it can take, 32 to 64 */
+            bool asks;
+            uint32_t abilities;
+            uint8_t length; /* of the name, in bytes, 0 to 56 */
+            const char *name;
+        } hello;
+        struct { uint8_t number; } ack;
+        struct { uint8_t square, content; } square; /* 0 = a1, 1 = b1 ... 63 = h8 */
+        struct { const uint8_t *contents; } board;  /* 64, a1 first */
+        struct { uint8_t side; } press;             /* 0 left, 1 right, seen from the front */
+        struct { uint8_t number; bool down; } button;
+        struct {
+            uint8_t antenna, state; /* TABIYA_TAG_... */
+            uint8_t length;         /* of the UID: 4, 7 or 10; like the rest only if a tag is there */
+            const uint8_t *uid;
+            uint16_t ndef; /* bytes that follow in messages of their own, or TABIYA_NDEF_NOT_READ */
+        } tag;
+        struct {
+            uint8_t antenna;
+            uint16_t offset; /* where these bytes begin in the whole */
+            uint8_t length;  /* 0 to 60 */
+            const uint8_t *bytes;
+        } ndef;
+        struct { uint8_t percent; bool charging, low; } battery; /* 0 to 100, or TABIYA_PERCENT_UNKNOWN */
+        struct { const uint8_t *glows; } lamps;                  /* 32 bytes; tabiya_glow tells one square's */
+        struct { uint8_t line, length; const char *text; } display; /* UTF-8, 0 to 62 bytes, without a zero behind */
+        struct { uint16_t millis; } beep;
+        struct { uint8_t what; } refresh; /* TABIYA_REFRESH_... */
+        struct { uint8_t length; const uint8_t *payload; } other;
+    } is;
+};
+
+/* Writes a message's payload and returns its length; TABIYA_NO_MESSAGE if a text or a run of bytes is too long. */
+uint8_t tabiya_write(const struct tabiya_message *message, uint8_t payload[TABIYA_LONGEST_PAYLOAD]);
+
+/* Reads what a frame says; false if its payload is too short or says what has no meaning. The message points into the
+   frame. A kind that this version does not know is read as `other`. */
+bool tabiya_read(const struct tabiya_frame *frame, struct tabiya_message *message);
+
+/* tabiya_write and tabiya_send in one; NULL also if the message cannot be written. */
+const struct tabiya_frame *tabiya_tell(struct tabiya_link *link, const struct tabiya_message *message);
+
+/* Why a square shines, of the 32 bytes of a lamps message. */
+static inline uint8_t tabiya_glow(const uint8_t glows[32], uint8_t square)
+{
+    return glows[square / 2] >> square % 2 * 4 & 15;
+}
+
 /* ---- Abilities, for tabiya_hello ---- */
 
 #define TABIYA_SEES_PIECES (UINT32_C(1) << 0)

@@ -31,4 +31,15 @@ uint8_t board_keys(void);
 /* Lights these squares, likewise, and no others. */
 void board_lamps(const uint8_t ranks[8]);
 
+/* Shows eight digits, the left one first: bit 7 the dot, 6 to 0 the segments a to g. */
+void board_display(const uint8_t digits[8]);
+
+/* Sounds, or is still. */
+void board_beeper(bool on);
+
+#ifdef BATTERY
+/* How full the battery is, 0 to 100, or 255 if that cannot be told. */
+uint8_t board_battery(void);
+#endif
+
 #endif

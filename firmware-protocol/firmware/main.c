@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * The program of a self-built board: 64 squares that feel pieces, a lever, a button, a lamp in each square and a reader of
- * cards. The protocol: ../README.md. The hardware: board.h.
+ * The program of a self-built board: 64 squares that feel pieces, a lever, a button, a lamp in each square, a display, a
+ * beeper and a reader of cards. The protocol: ../README.md. The hardware: board.h.
  */
 #include <string.h>
 
 #include "../c/tabiya.h"
 #include "board.h"
+#include "digits.h"
 #include "pn532.h"
 
 enum {
@@ -16,12 +17,18 @@ enum {
     BLINK_MILLIS = 256,
     EVENTS = 8,
     PART = 60, /* bytes of NDEF in a frame */
-    SOMETHING = 255,
-    WRONG = 2
+    LONGEST_BEEP = 5000, /* milliseconds */
+    BATTERY_MILLIS = 30000, /* between two looks at the battery */
+    LOW_PERCENT = 15
 };
 
-static const uint32_t ABILITIES =
-    TABIYA_FEELS_SQUARES | TABIYA_LEVER | TABIYA_BUTTONS | TABIYA_TAGS | TABIYA_LAMPS_TOO;
+/* What is not built is left out here, so that the host knows. */
+static const uint32_t ABILITIES = TABIYA_FEELS_SQUARES | TABIYA_LEVER | TABIYA_BUTTONS | TABIYA_TAGS | TABIYA_LAMPS_TOO
+                                  | TABIYA_DISPLAY_TOO | TABIYA_BEEPER
+#ifdef BATTERY
+                                  | TABIYA_BATTERY_TOO
+#endif
+    ;
 
 static struct tabiya_decoder decoder;
 static struct tabiya_link link;
@@ -31,8 +38,8 @@ static uint16_t now, heard_at, byte_at, said_at, sent_at;
 static uint8_t squares[8], before[8], told[8], keys, keys_before;
 static bool board_due;
 
-/* Presses and buttons that were not sent yet: a kind and its payload. */
-static struct event { uint8_t kind, length, payload[2]; } events[EVENTS];
+/* Presses and buttons that were not sent yet. */
+static struct tabiya_message events[EVENTS];
 static uint8_t waiting;
 
 /* The tag's frame is due, or the parts of its NDEF message from here on. */
@@ -40,6 +47,15 @@ static bool tag_due;
 static uint16_t part_due;
 
 static uint8_t lamps[32];
+
+/* How long the beeper sounds, and since when. */
+static uint16_t beep_since, beep_millis;
+
+#ifdef BATTERY
+static uint16_t weighed;
+static uint8_t percent = TABIYA_PERCENT_UNKNOWN;
+static bool battery_due;
+#endif
 
 static bool past(uint16_t since, uint16_t millis) { return (uint16_t)(now - since) >= millis; }
 
@@ -51,9 +67,9 @@ static void write_frame(const struct tabiya_frame *frame)
 }
 
 /* Sends a counted frame; false if it has to wait. */
-static bool tell(uint8_t kind, const uint8_t *payload, uint8_t length)
+static bool tell(const struct tabiya_message *message)
 {
-    const struct tabiya_frame *frame = tabiya_send(&link, kind, payload, length);
+    const struct tabiya_frame *frame = tabiya_tell(&link, message);
     if (!frame)
         return false;
     write_frame(frame);
@@ -65,8 +81,8 @@ static void show_lamps(void)
 {
     uint8_t ranks[8] = { 0 };
     for (uint8_t square = 0; square < 64; square++) {
-        uint8_t glow = lamps[square / 2] >> square % 2 * 4 & 15;
-        if (glow == WRONG && now & BLINK_MILLIS)
+        uint8_t glow = tabiya_glow(lamps, square);
+        if (glow == TABIYA_WRONG && now & BLINK_MILLIS)
             continue;
         if (glow)
             ranks[square / 8] |= (uint8_t)(1 << square % 8);
@@ -78,27 +94,87 @@ static void show_lamps(void)
     }
 }
 
+static void show_text(const char *text, uint8_t length)
+{
+    uint8_t digits[8];
+    digits_of(text, length, digits);
+    board_display(digits);
+}
+
+static void beep(uint16_t millis)
+{
+    beep_since = now;
+    beep_millis = millis < LONGEST_BEEP ? millis : LONGEST_BEEP;
+    board_beeper(beep_millis > 0);
+}
+
+/* What the host has asked for is over. */
+static void go_dark(void)
+{
+    memset(lamps, 0, sizeof lamps);
+    show_text("", 0);
+    beep(0);
+}
+
+/* A hello has what waits for its ack forgotten. Presses and buttons among it are told again, before those that were not
+ * sent: one that comes twice does no harm, one that never comes does. */
+static void keep_events(void)
+{
+    for (uint8_t i = link.waiting; i-- > 0;) {
+        struct tabiya_message message;
+        bool event = link.queue[i].kind == TABIYA_PRESS || link.queue[i].kind == TABIYA_BUTTON;
+        if (!event || waiting == EVENTS || !tabiya_read(&link.queue[i], &message))
+            continue;
+        memmove(events + 1, events, waiting++ * sizeof events[0]);
+        events[0] = message;
+    }
+}
+
 static void say_hello(bool asks)
 {
     struct tabiya_frame frame;
+    keep_events();
     tabiya_hello(&link, &frame, asks, ABILITIES, "Tabiya Mega");
     write_frame(&frame);
 }
 
 static void show_everything(void)
 {
-    memset(lamps, 0, sizeof lamps);
+    go_dark();
     board_due = tag_due = true;
-    waiting = 0;
+#ifdef BATTERY
+    battery_due = true;
+#endif
 }
 
 static void obey(const struct tabiya_frame *frame)
 {
-    if (frame->kind == TABIYA_LAMPS && frame->length >= sizeof lamps)
-        memcpy(lamps, frame->payload, sizeof lamps);
-    if (frame->kind == TABIYA_REFRESH && frame->length >= 1) {
-        board_due |= frame->payload[0] & 1;
-        tag_due |= frame->payload[0] >> 1 & 1;
+    struct tabiya_message message;
+    if (!tabiya_read(frame, &message))
+        return;
+    switch (message.kind) {
+    case TABIYA_LAMPS:
+        memcpy(lamps, message.is.lamps.glows, sizeof lamps);
+        break;
+    case TABIYA_DISPLAY:
+        if (message.is.display.line == 0)
+            show_text(message.is.display.text, message.is.display.length);
+        break;
+    case TABIYA_BEEP:
+        beep(message.is.beep.millis);
+        break;
+    case TABIYA_REFRESH:
+        board_due |= message.is.refresh.what & TABIYA_REFRESH_BOARD;
+        tag_due |= (message.is.refresh.what & TABIYA_REFRESH_TAGS) != 0;
+#ifdef BATTERY
+        if (message.is.refresh.what & TABIYA_REFRESH_BATTERY) {
+            percent = TABIYA_PERCENT_UNKNOWN; /* it is looked at anew */
+            battery_due = true;
+        }
+#endif
+        break;
+    default: /* not for a board */
+        break;
     }
 }
 
@@ -142,10 +218,15 @@ static void listen(void)
     }
 }
 
-static void happened(uint8_t kind, uint8_t first, uint8_t second, uint8_t length)
+static void happened(struct tabiya_message event)
 {
-    if (link.met && waiting < EVENTS)
-        events[waiting++] = (struct event){ kind, length, { first, second } };
+    if (waiting < EVENTS)
+        events[waiting++] = event;
+}
+
+static void pressed(uint8_t side)
+{
+    happened((struct tabiya_message){ .kind = TABIYA_PRESS, .is.press.side = side });
 }
 
 static void look(void)
@@ -166,19 +247,45 @@ static void look(void)
     uint8_t changed = down ^ keys;
     keys = down;
     if (changed & down & KEY_LEFT)
-        happened(TABIYA_PRESS, 0, 0, 1);
+        pressed(0);
     if (changed & down & KEY_RIGHT)
-        happened(TABIYA_PRESS, 1, 0, 1);
+        pressed(1);
     if (changed & KEY_RUN)
-        happened(TABIYA_BUTTON, 2, (down & KEY_RUN) != 0, 2);
+        happened((struct tabiya_message){ .kind = TABIYA_BUTTON, .is.button = { 2, (down & KEY_RUN) != 0 } });
 }
+
+static void quieten(void)
+{
+    if (beep_millis > 0 && past(beep_since, beep_millis))
+        beep(0);
+}
+
+#ifdef BATTERY
+static void weigh(void)
+{
+    if (percent != TABIYA_PERCENT_UNKNOWN && !past(weighed, BATTERY_MILLIS))
+        return;
+    weighed = now;
+    uint8_t seen = board_battery();
+    battery_due |= seen != percent;
+    percent = seen;
+}
+
+static bool tell_battery(void)
+{
+    struct tabiya_message message = { .kind = TABIYA_BATTERY };
+    message.is.battery.percent = percent;
+    message.is.battery.low = percent <= LOW_PERCENT;
+    return tell(&message);
+}
+#endif
 
 static bool tell_board(void)
 {
     uint8_t all[64];
     for (uint8_t square = 0; square < 64; square++)
-        all[square] = squares[square / 8] >> square % 8 & 1 ? SOMETHING : 0;
-    if (!tell(TABIYA_BOARD, all, sizeof all))
+        all[square] = squares[square / 8] >> square % 8 & 1 ? TABIYA_SOMETHING : TABIYA_EMPTY;
+    if (!tell(&(struct tabiya_message){ .kind = TABIYA_BOARD, .is.board.contents = all }))
         return false;
     memcpy(told, squares, sizeof told);
     return true;
@@ -190,8 +297,10 @@ static bool tell_squares(void)
         uint8_t rank = square / 8, bit = (uint8_t)(1 << square % 8);
         if (!((squares[rank] ^ told[rank]) & bit))
             continue;
-        const uint8_t payload[] = { square, squares[rank] & bit ? SOMETHING : 0 };
-        if (!tell(TABIYA_SQUARE, payload, sizeof payload))
+        struct tabiya_message message = { .kind = TABIYA_SQUARE };
+        message.is.square.square = square;
+        message.is.square.content = squares[rank] & bit ? TABIYA_SOMETHING : TABIYA_EMPTY;
+        if (!tell(&message))
             return false;
         told[rank] ^= bit;
     }
@@ -200,27 +309,22 @@ static bool tell_squares(void)
 
 static bool tell_tag(void)
 {
-    uint8_t payload[16] = { 0, pn532_seen.state }, length = 2;
-    if (pn532_seen.state == PN532_ONE) {
-        payload[length++] = pn532_seen.uid_length;
-        memcpy(payload + length, pn532_seen.uid, pn532_seen.uid_length);
-        length += pn532_seen.uid_length;
-        payload[length++] = (uint8_t)pn532_seen.ndef_length;
-        payload[length++] = (uint8_t)(pn532_seen.ndef_length >> 8);
-    }
-    return tell(TABIYA_TAG, payload, length);
+    struct tabiya_message message = { .kind = TABIYA_TAG };
+    message.is.tag.state = pn532_seen.state;
+    message.is.tag.length = pn532_seen.uid_length;
+    message.is.tag.uid = pn532_seen.uid;
+    message.is.tag.ndef = pn532_seen.ndef_length;
+    return tell(&message);
 }
 
 static bool tell_part(void)
 {
     uint16_t rest = pn532_seen.ndef_length - part_due;
-    uint8_t count = rest < PART ? (uint8_t)rest : PART, payload[4 + PART];
-    payload[0] = 0;
-    payload[1] = (uint8_t)part_due;
-    payload[2] = (uint8_t)(part_due >> 8);
-    payload[3] = count;
-    memcpy(payload + 4, pn532_seen.ndef + part_due, count);
-    return tell(TABIYA_NDEF, payload, 4 + count);
+    struct tabiya_message message = { .kind = TABIYA_NDEF };
+    message.is.ndef.offset = part_due;
+    message.is.ndef.length = rest < PART ? (uint8_t)rest : PART;
+    message.is.ndef.bytes = pn532_seen.ndef + part_due;
+    return tell(&message);
 }
 
 static bool parts_left(void)
@@ -240,7 +344,7 @@ static void tell_all(void)
     if (!tell_squares())
         return;
     while (waiting > 0) {
-        if (!tell(events[0].kind, events[0].payload, events[0].length))
+        if (!tell(&events[0]))
             return;
         memmove(events, events + 1, --waiting * sizeof events[0]);
     }
@@ -255,14 +359,25 @@ static void tell_all(void)
             return;
         part_due += PART;
     }
+#ifdef BATTERY
+    if (battery_due && tell_battery())
+        battery_due = false;
+#endif
 }
 
 /* Says again what was not acked, and that it is still here. */
 static void keep_up(void)
 {
-    if (link.met && past(heard_at, ALONE_MILLIS)) {
-        memset(lamps, 0, sizeof lamps);
+    bool alone = past(heard_at, ALONE_MILLIS);
+    if (alone) {
+        /* Time wraps; and whoever comes later is not told of old presses. */
+        heard_at = now - ALONE_MILLIS;
+        waiting = 0;
+    }
+    if (link.met && alone) {
+        go_dark();
         say_hello(true);
+        waiting = 0;
     } else if (link.waiting > 0 && past(sent_at, TABIYA_RESEND_MILLIS)) {
         sent_at = now;
         if (tabiya_resend(&link))
@@ -282,11 +397,15 @@ static void keep_up(void)
 int main(void)
 {
     board_begin();
+    show_text("", 0);
     say_hello(true);
     for (;;) {
         now = board_millis();
         listen();
         look();
+#ifdef BATTERY
+        weigh();
+#endif
         if (pn532_run(now)) {
             tag_due = true;
             part_due = UINT16_MAX;
@@ -295,5 +414,6 @@ int main(void)
             tell_all();
         keep_up();
         show_lamps();
+        quieten();
     }
 }

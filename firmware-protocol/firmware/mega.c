@@ -3,7 +3,8 @@
  * board.h for an ATmega2560 at 16 MHz (Arduino Mega 2560). Wiring: docs/hardware.md of Tabiya.
  *
  * With EMULATED it reads its pins from UART2 and tells its lamps there, for emulators that have no pins: `S` and eight
- * bytes for the squares, `K` and a byte for the keys; `L` and eight bytes come back. QEMU 7.2 hangs at the interrupt of
+ * bytes for the squares, `K` and a byte for the keys, `B` and a byte for the battery; `L` and eight bytes come back for the
+ * lamps, `D` and eight for the display, `P` and one for the beeper. QEMU 7.2 hangs at the interrupt of
  * the reader's line (number 36; the host's, 25, is fine), so it is polled there: an emulator's bytes wait.
  */
 #include "board.h"
@@ -87,7 +88,7 @@ void board_write(enum board_port port, const uint8_t *bytes, uint8_t length)
 
 #ifdef EMULATED
 
-static uint8_t occupied[8], down;
+static uint8_t occupied[8], down, charge = 80;
 
 static void pins_begin(void)
 {
@@ -108,6 +109,9 @@ static void pins_read(void)
                 what = 0;
         } else if (what == 'K') {
             down = byte;
+            what = 0;
+        } else if (what == 'B') {
+            charge = byte;
             what = 0;
         } else {
             what = byte;
@@ -142,13 +146,35 @@ void board_lamps(const uint8_t ranks[8])
         out2(ranks[rank]);
 }
 
+void board_display(const uint8_t digits[8])
+{
+    out2('D');
+    for (uint8_t digit = 0; digit < 8; digit++)
+        out2(digits[digit]);
+}
+
+void board_beeper(bool on)
+{
+    out2('P');
+    out2(on);
+}
+
+uint8_t board_battery(void)
+{
+    pins_read();
+    return charge;
+}
+
 #else
 
-/* MAX7219 on B0 (load), B1 (clock), B2 (data): a register and its value, the highest bit first. */
-static void max7219(uint8_t number, uint8_t value)
+/* Two MAX7219 share B1 (clock) and B2 (data); each has a load line of its own. */
+enum { LAMPS = _BV(PB0), DISPLAY = _BV(PB3) };
+
+/* A register and its value, the highest bit first. */
+static void max7219(uint8_t load, uint8_t number, uint8_t value)
 {
     uint16_t word = (uint16_t)(number << 8 | value);
-    PORTB &= ~_BV(PB0);
+    PORTB &= ~load;
     for (uint8_t bit = 0; bit < 16; bit++, word <<= 1) {
         PORTB &= ~_BV(PB1);
         if (word & 0x8000)
@@ -157,19 +183,31 @@ static void max7219(uint8_t number, uint8_t value)
             PORTB &= ~_BV(PB2);
         PORTB |= _BV(PB1);
     }
-    PORTB |= _BV(PB0);
+    PORTB |= load;
+}
+
+static void max7219_begin(uint8_t load)
+{
+    max7219(load, 0x09, 0); /* no decoding: every bit is a lamp or a segment */
+    max7219(load, 0x0A, 4); /* a third of the brightness: USB feeds it */
+    max7219(load, 0x0B, 7); /* all eight rows */
+    max7219(load, 0x0F, 0); /* no test */
+    max7219(load, 0x0C, 1); /* on */
 }
 
 static void pins_begin(void)
 {
     PORTC = 0xFF;                                /* files: inputs, pulled up */
     PORTL = _BV(PL0) | _BV(PL1) | _BV(PL2);      /* keys: inputs, pulled up */
-    DDRB = _BV(PB0) | _BV(PB1) | _BV(PB2);
-    max7219(0x09, 0);                            /* no digits: every bit is a lamp */
-    max7219(0x0A, 4);                            /* a third of the brightness: USB feeds it */
-    max7219(0x0B, 7);                            /* all eight rows */
-    max7219(0x0F, 0);                            /* no test */
-    max7219(0x0C, 1);                            /* on */
+    DDRL = _BV(PL3);                             /* beeper */
+    PORTB = LAMPS | DISPLAY;
+    DDRB = LAMPS | DISPLAY | _BV(PB1) | _BV(PB2);
+    max7219_begin(LAMPS);
+    max7219_begin(DISPLAY);
+#ifdef BATTERY
+    ADMUX = _BV(REFS1) | _BV(REFS0);             /* against 2.56 V of its own, pin A0 */
+    ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
+#endif
 }
 
 /* One rank at a time is pulled low; the others float, so that two reeds in a file do not fight. */
@@ -188,8 +226,39 @@ uint8_t board_keys(void) { return (uint8_t)~PINL & (KEY_LEFT | KEY_RIGHT | KEY_R
 void board_lamps(const uint8_t ranks[8])
 {
     for (uint8_t rank = 0; rank < 8; rank++)
-        max7219(rank + 1, ranks[rank]);
+        max7219(LAMPS, rank + 1, ranks[rank]);
 }
+
+/* On the usual modules of eight digits the left one is the last row. */
+void board_display(const uint8_t digits[8])
+{
+    for (uint8_t digit = 0; digit < 8; digit++)
+        max7219(DISPLAY, 8 - digit, digits[digit]);
+}
+
+void board_beeper(bool on)
+{
+    if (on)
+        PORTL |= _BV(PL3);
+    else
+        PORTL &= ~_BV(PL3);
+}
+
+#ifdef BATTERY
+
+/* Half of a lithium cell's voltage at A0; from 3.3 V (empty) to 4.1 V (full) as if that were a straight line. */
+uint8_t board_battery(void)
+{
+    enum { EMPTY = 660, FULL = 820 }; /* of 1024 steps of 2.5 mV */
+    ADCSRA |= _BV(ADSC);
+    loop_until_bit_is_clear(ADCSRA, ADSC);
+    uint16_t seen = ADC;
+    if (seen <= EMPTY)
+        return 0;
+    return seen >= FULL ? 100 : (uint8_t)((seen - EMPTY) * 100UL / (FULL - EMPTY));
+}
+
+#endif
 
 #endif
 

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use firmware_protocol::{Can, Damage, Frame, Heard, Hello, Kind, Link, Message};
+use firmware_protocol::{Can, Content, Damage, Frame, Heard, Hello, Kind, Link, Message, Side, Tag};
 use support::{lines, numbers, told, vectors, wire, words};
 
 /// Builds `c/check.c` and gives it these lines; what it answers, line by line.
@@ -83,6 +83,87 @@ fn both_write_and_read_the_same_frames() {
     for (frame, answers) in frames.iter().zip(c_says("frames", &questions).chunks(2)) {
         assert_eq!(answers, [hex(&wire(frame)), in_words(&wire(frame))]);
     }
+}
+
+/// What `check.c` says to `read`.
+fn fields(message: &Message) -> String {
+    let flag = |yes: bool| u8::from(yes);
+    match *message {
+        Message::Hello(hello) => {
+            let Hello { messages, asks, takes, can, name } = hello;
+            format!("hello {messages} {} {takes} {:X} {}", flag(asks), can.0, hex(name.as_bytes()))
+        }
+        Message::Heartbeat => "heartbeat".to_owned(),
+        Message::Ack(number) => format!("ack {number}"),
+        Message::Square { square, content } => format!("square {square} {}", content.byte()),
+        Message::Board(contents) => format!("board {}", hex(&contents.map(Content::byte))),
+        Message::Press(side) => format!("press {}", flag(side == Side::Right)),
+        Message::Button { number, down } => format!("button {number} {}", flag(down)),
+        Message::Tag { antenna, tag: Tag::Gone } => format!("tag {antenna} 0"),
+        Message::Tag { antenna, tag: Tag::There { uid, ndef } } => {
+            format!("tag {antenna} 1 {} {}", hex(uid), ndef.unwrap_or(0xFFFF))
+        }
+        Message::Tag { antenna, tag: Tag::Several } => format!("tag {antenna} 2"),
+        Message::Tag { antenna, tag: Tag::NoReader } => format!("tag {antenna} 3"),
+        Message::Ndef { antenna, offset, bytes } => format!("ndef {antenna} {offset} {}", hex(bytes)),
+        Message::Battery { percent, charging, low } => {
+            format!("battery {} {} {}", percent.unwrap_or(255), flag(charging), flag(low))
+        }
+        Message::Lamps(lamps) => {
+            let glows = (0..64).map(|square| format!("{:X}", lamps.at(square).bits()));
+            format!("lamps {}", glows.collect::<String>())
+        }
+        Message::Display { line, text } => format!("display {line} {}", hex(text.as_bytes())),
+        Message::Beep(millis) => format!("beep {millis}"),
+        Message::Refresh(what) => format!("refresh {}", what.0),
+        Message::Other { kind, payload } => format!("other {kind} {}", hex(payload)),
+    }
+}
+
+/// Frames of every kind that is known, whose payloads often say something and often do not.
+fn likely_frame(seed: u32) -> Frame {
+    let mut dice = words(seed * 2 + 1);
+    let mut roll = |below: u32| u8::try_from(dice.next().unwrap() % below).unwrap();
+    let kinds = vectors();
+    let vector = &kinds[usize::from(roll(32)) % kinds.len()];
+    let mut payload = vector.frame.payload().to_vec();
+    for _ in 0..roll(4) {
+        match (roll(4), payload.len()) {
+            (0, _) => payload.truncate(usize::from(roll(65))),
+            (1, 0..64) => payload.push(roll(256)),
+            (_, 0) => {}
+            (_, length) => payload[usize::from(roll(256)) % length] = roll(256),
+        }
+    }
+    Frame::new(roll(256), vector.frame.kind(), &payload).unwrap()
+}
+
+#[test]
+fn both_write_and_read_the_same_messages() {
+    let all: Vec<Frame> = vectors()
+        .into_iter()
+        .map(|vector| vector.frame)
+        .chain((0..2_000).map(random_frame))
+        .chain((0..20_000).map(likely_frame))
+        .collect();
+    let question = |frame: &Frame| format!("read {:02X} {}", frame.kind().byte(), hex(frame.payload()));
+    let questions: Vec<String> = all.iter().map(question).collect();
+    let (mut said, mut nothing) = (0, 0);
+    for (frame, answer) in all.iter().zip(c_says("messages", &questions)) {
+        let wanted = match Message::read(frame) {
+            Some(message) => {
+                said += 1;
+                let again = message.frame(0).map_or("-".to_owned(), |frame| hex(frame.payload()));
+                format!("{};{again}", fields(&message))
+            }
+            None => {
+                nothing += 1;
+                "-".to_owned()
+            }
+        };
+        assert_eq!(answer, wanted, "{frame:?}");
+    }
+    assert!(said > 5_000 && nothing > 1_000, "{said} say something, {nothing} nothing");
 }
 
 #[test]

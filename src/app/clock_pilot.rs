@@ -1,4 +1,5 @@
-//! What a physical clock is told, and what is taken from it.
+//! What a physical clock is told, and what is taken from it; and what a display alone shows, of a board or a box that
+//! somebody built.
 //!
 //! Tabiya's own clock is the master unless `clock: device` was agreed: then the physical clock's times
 //! go into the record (`clock-reads`). A value: what the clock and the table say goes in, orders come out.
@@ -24,6 +25,8 @@ const ANNOUNCED: Millis = Millis(3_000);
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockPilot {
     clock: Option<ClockInfo>,
+    /// Whether there is a display that is no clock's.
+    display: bool,
     /// Whether it has refused to be set: only its owner can change that, by hand.
     refuses: bool,
     /// What it was told last, and when.
@@ -47,7 +50,12 @@ impl ClockPilot {
     pub(super) fn hear(&mut self, event: &BoardEvent) {
         match event {
             // Another one, or the same after a pause of its own: it knows nothing of what was told before.
-            BoardEvent::ClockFound(info) => *self = Self { clock: Some(*info), ..Self::default() },
+            BoardEvent::ClockFound(info) => {
+                *self = Self { clock: Some(*info), display: self.display, ..Self::default() };
+            }
+            BoardEvent::Identified(info) if self.display != info.abilities.display => {
+                (self.display, self.text) = (info.abilities.display, None);
+            }
             BoardEvent::ClockGone | BoardEvent::Lost(_) => *self = Self::default(),
             BoardEvent::ClockRefused { task: ClockTask::SetAndRun, why: ClockRefusal::WrongMode } => {
                 self.refuses = true;
@@ -60,7 +68,7 @@ impl ClockPilot {
     /// What the clock is to do now, if anything.
     pub(super) fn orders(&mut self, session: &Session, now: Instant) -> Vec<Order> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
-            return Vec::new();
+            return if self.display { self.display_orders(session, now) } else { Vec::new() };
         };
         let mut orders = Vec::new();
         if session.table().terms().clock == ClockSource::Tabiya
@@ -71,13 +79,26 @@ impl ClockPilot {
             self.told = Some((wanted, now));
             orders.push(Order::SetClock(wanted));
         }
-        let text = self.text(session, info.kind, now);
-        if text != self.text {
-            orders.push(text.clone().map_or(Order::EndDisplay, Order::Show));
-            self.text = text;
-        }
+        let text = self.text(session, info.kind == ClockKind::Xl, now);
+        orders.extend(self.show(text));
         self.wakes = self.next_wake(session, now);
         orders
+    }
+
+    /// A display that is no clock's shows the times where a clock would.
+    fn display_orders(&mut self, session: &Session, now: Instant) -> Vec<Order> {
+        let text = self.text(session, false, now).or_else(|| both_times(session, now));
+        let orders = self.show(text).into_iter().collect();
+        self.wakes = self.next_wake(session, now).into_iter().chain(next_second(session, now)).min();
+        orders
+    }
+
+    fn show(&mut self, text: Option<String>) -> Option<Order> {
+        if text == self.text {
+            return None;
+        }
+        self.text.clone_from(&text);
+        Some(text.map_or(Order::EndDisplay, Order::Show))
     }
 
     /// When the next order may be due although nothing happens.
@@ -138,10 +159,10 @@ impl ClockPilot {
 
     /// What stands on the display instead of the times: the pot while nobody's time runs, whose turn it is
     /// to begin, a word that changes a piece, the result.
-    fn text(&mut self, session: &Session, kind: ClockKind, now: Instant) -> Option<String> {
+    /// `short`: in six letters.
+    fn text(&mut self, session: &Session, short: bool, now: Instant) -> Option<String> {
         let table = session.table();
         let game = table.game();
-        let short = kind == ClockKind::Xl;
         if let Some(outcome) = game.outcome() {
             let result = match (outcome.winner, short) {
                 (Some(Color::White), _) => "1-0",
@@ -190,6 +211,27 @@ fn setting(session: &Session, now: Instant) -> Option<ClockSetting> {
     let running = clock.turn().filter(|turn| runs(&clock, *turn, now));
     let running = running.map(|color| side_of(color, turned));
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
+}
+
+/// Both readings, the left side's first; `None` where a side has no time.
+fn both_times(session: &Session, now: Instant) -> Option<String> {
+    let (clock, turned) = (session.watch().clock_shown(now), session.watch().turned());
+    let reading = |side: Side| clock.reading(color_of(side, turned), now);
+    Some(format!("{} {}", reading(Side::Left)?, reading(Side::Right)?))
+}
+
+/// When the running side's reading shows another second.
+fn next_second(session: &Session, now: Instant) -> Option<Instant> {
+    let clock = session.watch().clock_shown(now);
+    let turn = clock.turn().filter(|turn| runs(&clock, *turn, now))?;
+    let reading = clock.reading(turn, now)?.0;
+    // A reading is shown rounded up.
+    let rest = if clock.counts_up(turn, now) {
+        1_000 - (reading + 999) % 1_000
+    } else {
+        (reading + 999) % 1_000 + 1
+    };
+    Some(now + Millis(rest))
 }
 
 /// Whether this side's reading runs: neither paused, nor stopped by a flag, nor in a free part of the turn.

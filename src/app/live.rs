@@ -15,6 +15,7 @@ use super::view;
 use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
+use crate::devices::boards::Sees;
 use crate::devices::cards::deck::Deck;
 use crate::devices::cards::{self, CardEvent};
 use crate::devices::link::LinkError;
@@ -31,6 +32,8 @@ const BATCH: usize = 64;
 /// Everything that can wake the table.
 enum Event {
     Board(Instant, BoardEvent),
+    /// From the box beside the board.
+    Box(Instant, BoardEvent),
     Card(Instant, CardEvent),
     Typed(Instant, String),
     Key(Instant, ratatui::crossterm::event::Event),
@@ -48,49 +51,81 @@ pub enum LiveError {
     NoBoard(LinkError),
 }
 
-/// A board that answers, and what it has said so far.
+/// The devices at a table that answer, and what they have said so far.
 pub struct Connected {
     inbox: Receiver<Event>,
     sender: Sender<Event>,
     early: Vec<Event>,
-    /// Goes last: its thread may be waiting for room in the inbox.
-    handle: Handle,
+    /// They go last: their threads may be waiting for room in the inbox.
+    handles: Handles,
 }
 
-/// Connects to a board and waits until it has shown its position. That it cannot be reached is told
-/// at once; once it was, a lost board is looked for again and play goes on meanwhile.
-pub fn connect(address: &LiveAddress, timeline: &RealTime, tap: Option<Tap>) -> Result<Connected, LiveError> {
-    let (sender, mut inbox) = channel(INBOX);
-    let handle = watch_board(address, timeline, sender.clone(), tap)?;
-    let mut early = Vec::new();
-    while let Some(event) = inbox.blocking_recv() {
-        let seen = matches!(
-            &event,
-            // A board that wants something first is there, too.
-            Event::Board(
-                _,
-                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_)) | BoardEvent::Wants(_)
-            )
-        );
-        match event {
-            Event::Board(_, BoardEvent::Lost(error)) => {
-                drop(inbox);
-                handle.stop();
-                return Err(LiveError::NoBoard(error));
-            }
-            event => early.push(event),
-        }
-        if seen {
-            break;
-        }
+/// What tells the devices.
+#[derive(Default)]
+struct Handles {
+    board: Option<Handle>,
+    beside: Option<Handle>,
+}
+
+impl Default for Connected {
+    /// No device at all.
+    fn default() -> Self {
+        let (sender, inbox) = channel(INBOX);
+        Self { inbox, sender, early: Vec::new(), handles: Handles::default() }
     }
-    Ok(Connected { inbox, sender, early, handle })
+}
+
+impl Connected {
+    /// Connects to a board and waits until it has shown its position. That it cannot be reached is told
+    /// at once; once it was, a lost board is looked for again and play goes on meanwhile.
+    pub fn board(
+        &mut self,
+        address: &LiveAddress,
+        timeline: &RealTime,
+        tap: Option<Tap>,
+    ) -> Result<(), LiveError> {
+        self.handles.board = Some(watch_device(address, timeline, self.sender.clone(), tap, Event::Board)?);
+        self.wait(|event| match event {
+            Event::Board(_, event) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// Connects likewise to a box beside the board, whose cards, presses and buttons count.
+    pub fn beside(&mut self, address: &LiveAddress, timeline: &RealTime) -> Result<(), LiveError> {
+        self.handles.beside = Some(watch_device(address, timeline, self.sender.clone(), None, Event::Box)?);
+        self.wait(|event| match event {
+            Event::Box(_, event) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// Waits until the device whose events `of` knows is there; keeps what comes meanwhile.
+    fn wait(&mut self, of: impl Fn(&Event) -> Option<&BoardEvent>) -> Result<(), LiveError> {
+        while let Some(event) = self.inbox.blocking_recv() {
+            let there = match of(&event) {
+                Some(BoardEvent::Lost(error)) => return Err(LiveError::NoBoard(error.clone())),
+                // What wants something first is there, too.
+                Some(
+                    BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_))
+                    | BoardEvent::Wants(_),
+                ) => true,
+                Some(BoardEvent::Identified(info)) => info.abilities.sees == Sees::Nothing,
+                _ => false,
+            };
+            self.early.push(event);
+            if there {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How a live table is run.
 pub struct Live {
-    /// The board, if there is one.
-    pub board: Option<Connected>,
+    /// The board and what stands beside it, as far as they are there.
+    pub devices: Connected,
     /// The deck whose cards are read, if one is in play.
     pub deck: Option<Deck>,
     /// Whether cards are dealt over a reader, too.
@@ -103,12 +138,7 @@ pub struct Live {
 pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Session, LiveError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let screen = !live.plain && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    let (inbox, sender, early, handle) = if let Some(board) = live.board {
-        (board.inbox, board.sender, board.early, Some(board.handle))
-    } else {
-        let (sender, inbox) = channel(INBOX);
-        (inbox, sender, Vec::new(), None)
-    };
+    let Connected { inbox, sender, early, handles } = live.devices;
     let readers = live.deck.map(|deck| {
         session.use_deck(deck);
         if live.read_deals {
@@ -123,14 +153,12 @@ pub fn run(mut session: Session, timeline: &RealTime, live: Live) -> Result<Sess
         read_lines(sender, timeline.clone());
     }
     for event in early {
-        handle_event(&mut session, event, &mut front, handle.as_ref())?;
+        handle_event(&mut session, event, &mut front, &handles)?;
     }
-    let ended = runtime.block_on(turn(&mut session, timeline, inbox, &mut front, handle.as_ref()));
+    let ended = runtime.block_on(turn(&mut session, timeline, inbox, &mut front, &handles));
     drop(readers);
-    // The inbox is gone by now, so that nothing the board sends can hold its thread up.
-    if let Some(handle) = handle {
-        handle.stop();
-    }
+    // The inbox is gone by now, so that nothing a device sends can hold its thread up.
+    drop(handles);
     drop(front);
     // Leaving waits for nothing: what cannot be written now is told when the record is let go.
     drop(session.leave(timeline.now()));
@@ -142,14 +170,14 @@ async fn turn(
     timeline: &RealTime,
     mut inbox: Receiver<Event>,
     front: &mut Front,
-    board: Option<&Handle>,
+    devices: &Handles,
 ) -> Result<(), LiveError> {
     let mut stop = StopSignals::listen()?;
     front.show(session, timeline.now())?;
     let mut sleep = SleepWatch::default();
     loop {
         let now = timeline.now();
-        match take_waiting(session, &mut inbox, front, board)? {
+        match take_waiting(session, &mut inbox, front, devices)? {
             Inbox::Ended => return front.say_all(session),
             // What waits may have happened before the deadline, and then it comes first.
             Inbox::MoreWaits => {}
@@ -159,9 +187,14 @@ async fn turn(
                 }
             }
         }
-        if let Some(board) = board {
+        if let Some(board) = &devices.board {
             for order in session.board_orders(timeline.now()) {
                 board.tell(order);
+            }
+        }
+        if let Some(beside) = &devices.beside {
+            for order in session.box_orders(timeline.now()) {
+                beside.tell(order);
             }
         }
         front.say_all(session)?;
@@ -184,7 +217,7 @@ async fn turn(
         let Some(event) = event else { continue };
         // An inbox that nobody can write to any more is the end, too.
         let Some(event) = event else { return front.say_all(session) };
-        if !handle_event(session, event, front, board)? {
+        if !handle_event(session, event, front, devices)? {
             return front.say_all(session);
         }
     }
@@ -204,11 +237,11 @@ fn take_waiting(
     session: &mut Session,
     inbox: &mut Receiver<Event>,
     front: &mut Front,
-    board: Option<&Handle>,
+    devices: &Handles,
 ) -> Result<Inbox, LiveError> {
     for _ in 0..BATCH {
         let Ok(event) = inbox.try_recv() else { return Ok(Inbox::Empty) };
-        if !handle_event(session, event, front, board)? {
+        if !handle_event(session, event, front, devices)? {
             return Ok(Inbox::Ended);
         }
     }
@@ -220,15 +253,16 @@ fn handle_event(
     session: &mut Session,
     event: Event,
     front: &mut Front,
-    board: Option<&Handle>,
+    devices: &Handles,
 ) -> Result<bool, LiveError> {
     match event {
         Event::Board(at, event) => session.board(&event, at),
+        Event::Box(at, event) => session.beside(&event, at),
         Event::Card(at, event) => session.cards(&event, at),
-        Event::Typed(at, text) => return obey(session, &text, at, front, board),
+        Event::Typed(at, text) => return obey(session, &text, at, front, devices),
         Event::Key(at, key) => match front.key(&key, at, session) {
             Pressed::Nothing => {}
-            Pressed::Line(text) => return obey(session, &text, at, front, board),
+            Pressed::Line(text) => return obey(session, &text, at, front, devices),
             Pressed::Clock(by) => {
                 if let Some(press) = session.press_of(by)
                     && let Err(fault) = session.enter(&press, at)
@@ -239,8 +273,8 @@ fn handle_event(
             }
             Pressed::Leave => return Ok(false),
         },
-        // Without a board nothing can come any more.
-        Event::InputEnded => return Ok(board.is_some()),
+        // Without a device nothing can come any more.
+        Event::InputEnded => return Ok(devices.board.is_some() || devices.beside.is_some()),
     }
     Ok(true)
 }
@@ -250,7 +284,7 @@ fn obey(
     text: &str,
     at: Instant,
     front: &mut Front,
-    board: Option<&Handle>,
+    devices: &Handles,
 ) -> Result<bool, LiveError> {
     match words::read(text, session, at) {
         Ok(Order::Do(inputs)) => {
@@ -281,7 +315,7 @@ fn obey(
             let sheet = crate::record::sheet::text(session.replay().header(), session.head().as_deref());
             front.tell(&sheet)?;
         }
-        Ok(Order::ReadBoard) => match board {
+        Ok(Order::ReadBoard) => match &devices.board {
             Some(board) => board.ask_dump(),
             None => front.tell("no board is connected; start with `--board`")?,
         },
@@ -293,20 +327,21 @@ fn obey(
     Ok(true)
 }
 
-fn watch_board(
+fn watch_device(
     address: &LiveAddress,
     timeline: &RealTime,
     sender: Sender<Event>,
     tap: Option<Tap>,
+    event_of: fn(Instant, BoardEvent) -> Event,
 ) -> Result<Handle, LiveError> {
     let (maker, kept) = (address.maker, BoardNotes::usual());
     let notes = kept.of(maker);
     if let Some(trouble) = kept.trouble() {
-        drop(sender.try_send(Event::Board(timeline.now(), BoardEvent::Wants(trouble))));
+        drop(sender.try_send(event_of(timeline.now(), BoardEvent::Wants(trouble))));
     }
     let sink = Box::new(move |at, event| {
         // An inbox that is gone means that the table has ended.
-        drop(sender.blocking_send(Event::Board(at, kept.hear(maker, event))));
+        drop(sender.blocking_send(event_of(at, kept.hear(maker, event))));
     });
     Ok(supervisor::spawn(address, notes, Arc::new(timeline.clone()), sink, tap)?)
 }
@@ -449,7 +484,8 @@ mod tests {
         let (mut session, inbox) = table(typed);
         let timeline = RealTime::starting_at(Instant::from_millis(now));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let ended = runtime.block_on(turn(&mut session, &timeline, inbox, &mut Front::Plain, None));
+        let ended =
+            runtime.block_on(turn(&mut session, &timeline, inbox, &mut Front::Plain, &Handles::default()));
         assert!(ended.is_ok());
         session
     }

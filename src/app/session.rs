@@ -18,7 +18,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use self::cards::Owner;
-use self::cards::Readers;
+use self::cards::{Place, Readers};
 use self::dealing::Dealing;
 use self::keep::Failing;
 use self::setup::Setup;
@@ -34,7 +34,7 @@ use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
 use crate::record::journal::JournalError;
 use crate::record::{Body, Header, Line, Replay, pgn};
 use crate::rules::{Board, ByColor, Color, Sentence, Turn, Violation, say};
-use crate::sense::{Question, Watch};
+use crate::sense::{Observation, Question, Watch};
 use crate::table::{Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
 
 /// How often the moment is saved while nothing else is written.
@@ -129,6 +129,10 @@ pub struct Session {
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
     pilot: ClockPilot,
+    /// What the box beside the board is told, if there is one.
+    beside: ClockPilot,
+    /// What the box calls itself, once it was connected.
+    box_name: Option<String>,
     /// What the board was told to light last.
     lit: Lights,
     clock_behind: ClockBehind,
@@ -168,6 +172,8 @@ impl Session {
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
+            beside: ClockPilot::default(),
+            box_name: None,
             lit: Lights::DARK,
             clock_behind: ClockBehind::Unheard,
             readers: None,
@@ -285,6 +291,7 @@ impl Session {
                 self.observe(observation, at);
             }
             BoardEvent::Identified(info) => {
+                self.readers_connected(Place::Board, at);
                 // Another one, or the same after a pause: it is told again what shines.
                 self.lit = Lights::DARK;
                 let name = board_name(info);
@@ -323,21 +330,70 @@ impl Session {
                 self.clock_behind = ClockBehind::Heard;
                 self.take_clock_times(at);
             }
-            BoardEvent::Tag { antenna, tag } => self.tag(*antenna, tag, at),
-            // The button that starts and stops a clock does so here, too.
-            BoardEvent::ClockButton(ClockButton::Run) => {
-                let paused = self.table().clock().paused();
-                let by = By::Arbiter;
-                let input = if paused { Common::Resume(by) } else { Common::Pause(by) };
-                if let Err(fault) = self.enter(&Input::Common(input), at) {
-                    self.tell_failure(&fault);
-                }
-            }
+            BoardEvent::Tag { antenna, tag } => self.tag((Place::Board, *antenna), tag, at),
+            BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             BoardEvent::Battery { .. }
             | BoardEvent::ClockButton(_)
             | BoardEvent::Remember { .. }
             | BoardEvent::Damage { .. }
             | BoardEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// Something that a box beside the board told: its cards, presses and buttons count, and squares if it has any do
+    /// not.
+    pub fn beside(&mut self, event: &BoardEvent, at: Instant) {
+        let at = at.max(self.last_t);
+        self.beside.hear(event);
+        match event {
+            BoardEvent::Observed(press @ Observation::Press(_)) => self.observe(press, at),
+            BoardEvent::Tag { antenna, tag } => self.tag((Place::Box, *antenna), tag, at),
+            BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
+            BoardEvent::Identified(info) => {
+                self.readers_connected(Place::Box, at);
+                let name = board_name(info);
+                if self.box_name.as_ref() != Some(&name) {
+                    self.say(say!(
+                        "box-connected",
+                        "the box beside the board is connected: {name}",
+                        name = name.clone()
+                    ));
+                    self.box_name = Some(name);
+                }
+            }
+            BoardEvent::Wants(what) => self.say(what.clone()),
+            BoardEvent::Battery { percent, low: true, .. } => self.say(say!(
+                "box-battery-low",
+                "the battery of the box beside the board is low ({percent} %): charge it soon",
+                percent = *percent
+            )),
+            BoardEvent::Lost(error) => self.say(say!(
+                "box-gone",
+                "the box beside the board is gone: {error}; play goes on, type the cards meanwhile",
+                error = error.to_string()
+            )),
+            BoardEvent::Back => self.say(say!("box-back", "the box beside the board is back")),
+            BoardEvent::Observed(_)
+            | BoardEvent::Declared(_)
+            | BoardEvent::Battery { .. }
+            | BoardEvent::ClockFound(_)
+            | BoardEvent::ClockGone
+            | BoardEvent::ClockTimes(_)
+            | BoardEvent::ClockButton(_)
+            | BoardEvent::ClockRefused { .. }
+            | BoardEvent::Remember { .. }
+            | BoardEvent::Damage { .. }
+            | BoardEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// The button that starts and stops a clock does so here, too.
+    fn start_or_stop(&mut self, at: Instant) {
+        let paused = self.table().clock().paused();
+        let by = By::Arbiter;
+        let input = if paused { Common::Resume(by) } else { Common::Pause(by) };
+        if let Err(fault) = self.enter(&Input::Common(input), at) {
+            self.tell_failure(&fault);
         }
     }
 
@@ -373,6 +429,15 @@ impl Session {
             self.lit = lights;
             orders.push(Order::Light(lights));
         }
+        orders
+    }
+
+    /// What the box beside the board is to show now.
+    pub fn box_orders(&mut self, now: Instant) -> Vec<Order> {
+        let now = now.max(self.last_t);
+        let mut pilot = std::mem::take(&mut self.beside);
+        let orders = pilot.orders(self, now);
+        self.beside = pilot;
         orders
     }
 
@@ -429,6 +494,7 @@ impl Session {
     pub fn time(&mut self, now: Instant) {
         let now = now.max(self.last_t);
         self.pilot.woken(now);
+        self.beside.woken(now);
         if !self.try_again(now) {
             return;
         }
@@ -498,7 +564,8 @@ impl Session {
             .filter(|since| self.complained != Some(*since))
             .map(|since| since + self.table().terms().settle);
         let heartbeat = self.keeping.as_ref().filter(|_| saving).map(|_| self.heartbeat + HEARTBEAT);
-        [watch, complaint, heartbeat, self.setup_due(), self.pilot.wakes()].into_iter().flatten().min()
+        let displays = self.pilot.wakes().into_iter().chain(self.beside.wakes()).min();
+        [watch, complaint, heartbeat, self.setup_due(), displays].into_iter().flatten().min()
     }
 
     /// The input ends: what stands settles. Returns what was never understood.

@@ -26,7 +26,7 @@ use crate::app::view::addressed;
 use crate::app::{Said, Session};
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
-use crate::devices::address::BoardAddress;
+use crate::devices::address::{BoardAddress, LiveAddress};
 use crate::devices::boards::Maker;
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::cards::deck::Deck;
@@ -105,6 +105,10 @@ pub(super) struct PlayArguments {
     /// match by itself, in pretended time), or capture:FILE.
     #[arg(long)]
     board: Option<BoardAddress>,
+    /// A box beside the board, with a reader of cards, a lever or a display: diy:PORT. What its squares show, if it has
+    /// any, does not count.
+    #[arg(long = "box", value_name = "ADDRESS")]
+    beside: Option<BoardAddress>,
     /// Keep the record in this file, made if it is not there.
     #[arg(long)]
     pub(super) record: Option<PathBuf>,
@@ -167,6 +171,7 @@ impl PlayArguments {
             players: String::new(),
             white: Seat::A.word().to_owned(),
             board: None,
+            beside: None,
             deck: None,
             read_deals: false,
             record: None,
@@ -249,12 +254,12 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let session = match source {
         Source::Capture(capture) => from_capture(session, &capture)?,
         Source::Sim(maker, capture) => simulated(arguments, maker, session, &profile, capture)?,
-        Source::Table(timeline, board) => {
+        Source::Table(timeline, devices) => {
             #[cfg(feature = "window")]
             if arguments.game == presets::clock_alone() {
                 super::window::remember_terms(&arguments.game, &terms);
             }
-            on_the_table(arguments, session, &timeline, board)?
+            on_the_table(arguments, session, &timeline, devices)?
         }
     };
     end(session, arguments)
@@ -268,7 +273,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     }
     let kept = evening::kept(journal.reader(), info).map_err(Failure::unusable)?;
     let saved = evening::stopped(info);
-    let Source::Table(timeline, board) = source(arguments, saved)? else {
+    let Source::Table(timeline, devices) = source(arguments, saved)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));
     };
     let keeping = Box::new(Keeping::carry_on(journal, info));
@@ -276,7 +281,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
     session.tell_closed(kept.closed.as_ref());
-    let session = on_the_table(arguments, session, &timeline, board)?;
+    let session = on_the_table(arguments, session, &timeline, devices)?;
     end(session, arguments)
 }
 
@@ -284,7 +289,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
 enum Source {
     Capture(Capture),
     Sim(Maker, Option<FileCapture>),
-    Table(RealTime, Option<Connected>),
+    Table(RealTime, Connected),
 }
 
 pub(super) type FileCapture = Writer<std::fs::File>;
@@ -292,12 +297,16 @@ pub(super) type FileCapture = Writer<std::fs::File>;
 /// Opens the board before a match begins: what is not there is told at once, and no record is begun.
 fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
     let timeline = RealTime::starting_at(from);
+    let mut devices = Connected::default();
+    if let Some(address) = box_address(arguments)? {
+        devices.beside(address, &timeline).map_err(unusable)?;
+    }
     match &arguments.board {
         Some(BoardAddress::Capture(path)) => Ok(Source::Capture(Capture::read(path).map_err(unusable)?)),
         Some(BoardAddress::Sim(maker)) => {
             Ok(Source::Sim(*maker, capture(arguments, *maker, Some("Tabiya simulator"))?))
         }
-        None => Ok(Source::Table(timeline, None)),
+        None => Ok(Source::Table(timeline, devices)),
         Some(BoardAddress::Live(_) | BoardAddress::Only) => {
             let address = &match &arguments.board {
                 Some(BoardAddress::Live(address)) => address.clone(),
@@ -310,8 +319,23 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
                 });
                 tap
             });
-            let board = live::connect(address, &timeline, tap).map_err(unusable)?;
-            Ok(Source::Table(timeline, Some(board)))
+            devices.board(address, &timeline, tap).map_err(unusable)?;
+            Ok(Source::Table(timeline, devices))
+        }
+    }
+}
+
+/// Where the box beside the board is, if there is one.
+fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failure> {
+    match (&arguments.beside, &arguments.board) {
+        (None, _) => Ok(None),
+        (Some(_), Some(BoardAddress::Sim(_) | BoardAddress::Capture(_))) => {
+            let what = "a box stands beside a real board: the simulator and captures play by themselves";
+            Err(Failure::unusable(what))
+        }
+        (Some(BoardAddress::Live(address)), _) => Ok(Some(address)),
+        (Some(other), _) => {
+            Err(Failure::unusable(format!("`--box {other}`: say where it is, for example diy:/dev/ttyACM0")))
         }
     }
 }
@@ -420,15 +444,11 @@ fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
     timeline: &RealTime,
-    board: Option<Connected>,
+    devices: Connected,
 ) -> Result<Session, Failure> {
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
-    live::run(
-        session,
-        timeline,
-        Live { board, deck, read_deals: arguments.read_deals, plain: arguments.plain },
-    )
-    .map_err(unusable)
+    let read_deals = arguments.read_deals;
+    live::run(session, timeline, Live { devices, deck, read_deals, plain: arguments.plain }).map_err(unusable)
 }
 
 /// Opens a file for raw bytes, to be added at its end.

@@ -44,6 +44,9 @@ pub(super) struct SimArguments {
     /// The board lies the other way round.
     #[arg(long)]
     turned: bool,
+    /// A box without squares: a reader of cards, a lever and a display alone.
+    #[arg(long = "box", conflicts_with_all = ["board", "turned", "record"])]
+    without_squares: bool,
     /// Play this record's placements and moves on the board, once a program listens.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -62,7 +65,7 @@ fn maker(word: &str) -> Result<Maker, String> {
 }
 
 pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
-    let SimArguments { maker, link, tcp, profile, seed, script, board, turned, record, id, fast } = arguments;
+    let SimArguments { maker, link, tcp, profile, seed, script, board, turned, .. } = arguments;
     let mut options = SimOptions {
         maker,
         link,
@@ -75,9 +78,9 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
     if let Some(board) = board {
         options.setup.board = board.parse::<Board>().map_err(Failure::unusable)?;
     }
-    options.setup.turned = turned;
-    if let Some(path) = record {
-        let (set_up, tasks) = tasks(&Lines::read(&path, id.as_deref())?, fast)?;
+    (options.setup.turned, options.setup.without_squares) = (turned, arguments.without_squares);
+    if let Some(path) = arguments.record {
+        let (set_up, tasks) = tasks(&Lines::read(&path, arguments.id.as_deref())?, arguments.fast)?;
         (options.setup.board, options.tasks) = (set_up, tasks);
     }
     sim_host::run(&options).map_err(unusable)

@@ -86,6 +86,8 @@ pub struct Abilities {
     pub clock: bool,
     /// Whether it tells how full its battery is.
     pub battery: bool,
+    /// Whether it has a display of its own for short texts; that of a clock behind it is the clock's.
+    pub display: bool,
 }
 
 /// What a board's squares tell.
@@ -95,6 +97,8 @@ pub enum Sees {
     Pieces,
     /// Only that something stands there.
     Occupancy,
+    /// It has none: a box with a reader of cards, a lever or buttons.
+    Nothing,
 }
 
 /// How a board can point at squares.

@@ -40,9 +40,13 @@ pub trait SimBoard: Send {
     }
     /// Something is done to the clock behind it; boards without one let it be.
     fn clock(&mut self, _: ClockDeed, _: Instant) {}
-    /// What the clock shows, if there is one.
+    /// What the clock or another display shows, if there is one.
     fn clock_told(&self) -> Option<String> {
         None
+    }
+    /// Whether pieces can stand on it.
+    fn has_squares(&self) -> bool {
+        true
     }
     /// Its battery is charged so far, in percent; boards without one let it be.
     fn set_battery(&mut self, _: u8) {}
@@ -95,6 +99,9 @@ pub struct SimSetup {
     pub carrier: Carrier,
     /// What clock stands behind it, if another than the usual one; boards without one let it be.
     pub clock: Option<ClockConfig>,
+    /// It is a box without squares; of makers who have none it is a board all the same
+    /// ([`SimBoard::has_squares`]).
+    pub without_squares: bool,
 }
 
 /// What goes wrong between a board and its host.
@@ -147,6 +154,14 @@ pub trait Firmware: Send {
     /// The squares that shine, as the board counts them.
     fn lit(&self) -> Squares {
         Squares::NONE
+    }
+    /// What its display shows, as people read it, if it has one.
+    fn display(&self) -> Option<String> {
+        None
+    }
+    /// Whether pieces can stand on it.
+    fn has_squares(&self) -> bool {
+        true
     }
     /// What its driver has to know beforehand.
     fn notes(&self) -> Notes {
@@ -322,6 +337,14 @@ impl<F: Firmware> SimBoard for Simulated<F> {
             self.firmware.lay_card(card, self.coils.seen(), now, &mut say);
             self.send(say);
         }
+    }
+
+    fn clock_told(&self) -> Option<String> {
+        self.firmware.display()
+    }
+
+    fn has_squares(&self) -> bool {
+        self.firmware.has_squares()
     }
 
     fn notes(&self) -> Notes {

@@ -83,6 +83,12 @@ impl Default for SimOptions {
 /// Why a simulated board could not start, or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum SimError {
+    /// A box was wanted of a maker who has none.
+    #[error("{maker} has boards only; a box is simulated by `tabiya sim diy --box`")]
+    NoBox {
+        /// Whose boards.
+        maker: &'static str,
+    },
     /// The system gives no pseudo-terminal.
     #[error("no pseudo-terminal can be opened")]
     Pty {
@@ -174,6 +180,9 @@ impl SimHost {
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
+        if options.setup.without_squares && host.sim.has_squares() {
+            return Err(SimError::NoBox { maker: options.maker.entry().name });
+        }
         let lit = Arc::clone(&host.lit);
         let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
@@ -287,8 +296,9 @@ const FIRST_LOOK: Millis = Millis(2_000);
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     let port = options.link.as_deref().or(host.port());
     let number = host.unit().map(|unit| format!(", number {unit} of several")).unwrap_or_default();
-    let port = port.map(|port| format!("the board is at {}{number}", port.display()));
-    let address = host.address().map(|address| format!("the board listens at {address}{number}"));
+    let what = if options.setup.without_squares { "box" } else { "board" };
+    let port = port.map(|port| format!("the {what} is at {}{number}", port.display()));
+    let address = host.address().map(|address| format!("the {what} listens at {address}{number}"));
     port.into_iter().chain(address).collect()
 }
 
@@ -545,7 +555,9 @@ impl Worker {
             ScriptCommand::Card(ref card) => self.sim.lay_card(card.clone(), now),
             ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
             ScriptCommand::Show => {
-                (self.say)(&drawn(&self.sim.board()));
+                if self.sim.has_squares() {
+                    (self.say)(&drawn(&self.sim.board()));
+                }
                 if let Some(clock) = self.sim.clock_told() {
                     (self.say)(&clock);
                 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::Timeline;
 use super::address::{LiveAddress, Place};
 use super::backoff::Backoff;
-use super::boards::Maker;
+use super::boards::{Abilities, Maker, Sees};
 use super::capture::Direction;
 use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
@@ -302,7 +302,15 @@ impl Session {
                     }
                 }
                 BoardEvent::Remember { name, value } => self.notes.set(name, value),
-                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_)) => {
+                _ => {}
+            }
+            match &event {
+                // Of what has no squares its hello is all that can be read.
+                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_))
+                | BoardEvent::Identified(BoardInfo {
+                    abilities: Abilities { sees: Sees::Nothing, .. },
+                    ..
+                }) => {
                     self.linked.get_or_insert(now);
                     if self.told.take().is_some() {
                         self.events.push_back(BoardEvent::Back);

@@ -28,14 +28,19 @@ pub(crate) fn config() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("config-{}", std::process::id()))
 }
 
+/// The program, with folders that are nobody's home.
+fn program(arguments: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    program.args(arguments).env("TABIYA_CONFIG", config());
+    if std::env::var_os("TABIYA_DATA").is_none() {
+        program.env("TABIYA_DATA", config());
+    }
+    program
+}
+
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(arguments)
-        .env("TABIYA_CONFIG", config())
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts")
+    program(arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 /// What it printed, after it ended with this status.
@@ -74,9 +79,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-            .args(arguments)
-            .env("TABIYA_CONFIG", config())
+        let mut child = program(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::clock::Millis;
-use crate::devices::ClockButton;
+use crate::devices::boards::diy::MAKER;
+use crate::devices::boards::{Abilities, Sees};
+use crate::devices::{BoardInfo, ClockButton};
 use crate::record::{Body, Header, Line};
 use crate::rules::GAMES;
 
@@ -133,6 +135,48 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
     assert_eq!(shown(&mut session, 6_000), [Order::EndDisplay]);
     enter(&mut session, r#""do":"resign","by":"white""#, 7_000);
     assert_eq!(shown(&mut session, 7_000), show("0-1"));
+}
+
+#[test]
+fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    let show = |text: &str| vec![Order::Show(text.to_owned())];
+    // A box whose hello told of no display is told nothing.
+    let mut info = BoardInfo::new(MAKER);
+    info.abilities = Abilities { sees: Sees::Nothing, display: false, ..info.abilities };
+    session.beside(&BoardEvent::Identified(info.clone()), at(0));
+    assert_eq!(session.box_orders(at(0)), []);
+    info.abilities.display = true;
+    session.beside(&BoardEvent::Identified(info), at(0));
+    assert_eq!(session.box_orders(at(0)), show("2:00 2:00"));
+    enter(&mut session, r#""do":"deal""#, 100);
+    assert_eq!(session.box_orders(at(100)), show("POT    3"));
+    for (by, action) in [("white", "call"), ("black", "check")] {
+        enter(&mut session, &format!(r#""do":"bet","by":"{by}","action":"{action}""#), 100);
+    }
+    for first in ["black", "white"] {
+        enter(&mut session, r#""do":"deal""#, 100);
+        let other = if first == "black" { "white" } else { "black" };
+        for by in [first, other] {
+            enter(&mut session, &format!(r#""do":"bet","by":"{by}","action":"check""#), 100);
+        }
+    }
+    assert_eq!(session.box_orders(at(200)), show("PLACE W"));
+    enter(&mut session, r#""do":"press","by":"black""#, 1_000);
+    assert_eq!(session.box_orders(at(1_000)), show("2:00 2:00"));
+    assert_eq!(session.box_orders(at(1_900)), [], "the same second");
+    // It is looked at again when the next second would be shown, and not before.
+    assert_eq!(session.deadline(), Some(at(2_000)));
+    session.time(at(2_000));
+    assert_eq!(session.box_orders(at(2_000)), show("1:59 2:00"));
+    // The board beside it has no display of its own and is told none of this.
+    assert_eq!(
+        session.board_orders(at(2_000)).iter().filter(|order| matches!(order, Order::Show(_))).count(),
+        0
+    );
+    enter(&mut session, r#""do":"resign","by":"white""#, 7_000);
+    assert_eq!(session.box_orders(at(7_000)), show("0-1"));
 }
 
 #[test]

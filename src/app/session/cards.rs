@@ -9,11 +9,14 @@ use serde_json::{Map, Value, json};
 
 use super::{Fault, Session};
 use crate::app::words::{self, turns_over};
-use crate::clock::Instant;
+use crate::clock::{Instant, Millis};
 use crate::devices::TagNews;
 use crate::devices::cards::deck::{CardFault, Deck, Face};
 use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
 use crate::rules::{Color, Seat, say};
+
+/// For so long after it was connected a board or a box tells what lay on its readers before.
+const TELLS_WHAT_LIES: Millis = Millis(500);
 
 /// The deck in play and the readers it is read with.
 #[derive(Debug)]
@@ -23,8 +26,23 @@ pub(super) struct Readers {
     there: BTreeMap<ReaderName, Option<Seat>>,
     /// The one that cards are dealt over, if it is no player's.
     dealer: Option<ReaderName>,
-    /// What lay last on each reader behind a board, if anything did: it tells everything anew with each connection.
-    behind: BTreeMap<u8, Option<Uid>>,
+    /// What lay last on each reader behind a board or in a box, if anything did: those tell everything anew with each
+    /// connection.
+    behind: BTreeMap<Behind, Option<Uid>>,
+    /// When the board and the box were connected last.
+    connected: BTreeMap<Place, Instant>,
+}
+
+/// A reader that is no PC/SC reader, by its number in the device that it belongs to.
+pub(super) type Behind = (Place, u8);
+
+/// What such a reader belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    /// The board.
+    Board,
+    /// The box beside it.
+    Box,
 }
 
 impl Readers {
@@ -123,7 +141,13 @@ pub enum Owner {
 impl Session {
     /// From now on cards of this deck are known by their chips.
     pub fn use_deck(&mut self, deck: Deck) {
-        self.readers = Some(Readers { deck, there: BTreeMap::new(), dealer: None, behind: BTreeMap::new() });
+        self.readers = Some(Readers {
+            deck,
+            there: BTreeMap::new(),
+            dealer: None,
+            behind: BTreeMap::new(),
+            connected: BTreeMap::new(),
+        });
     }
 
     /// The same deck with another card in a damaged one's place; whose readers are whose stays.
@@ -178,14 +202,7 @@ impl Session {
                 ));
             }
             CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
-            CardEvent::Lying(_) => {
-                if turns_over(self.table()).is_some() || self.deals_now() {
-                    self.say(say!(
-                        "card-lies",
-                        "a card lies on the reader already: lift it, and lay down the one that is turned over"
-                    ));
-                }
-            }
+            CardEvent::Lying(_) => self.card_lies(),
             CardEvent::Unreadable { why, .. } => {
                 self.say(say!("card-unreadable", "card reader: {error}", error = why.to_string()));
             }
@@ -206,27 +223,49 @@ impl Session {
         }
     }
 
-    /// What lies on a reader behind a board.
-    pub(super) fn tag(&mut self, antenna: u8, news: &TagNews, at: Instant) {
+    /// A board or a box was connected: it tells first what lies on its readers.
+    pub(super) fn readers_connected(&mut self, place: Place, at: Instant) {
+        if let Some(readers) = &mut self.readers {
+            readers.connected.insert(place, at);
+        }
+    }
+
+    /// A card that was not laid down now counts for nothing.
+    fn card_lies(&mut self) {
+        if turns_over(self.table()).is_some() || self.deals_now() {
+            self.say(say!(
+                "card-lies",
+                "a card lies on the reader already: lift it, and lay down the one that is turned over"
+            ));
+        }
+    }
+
+    /// What lies on a reader behind a board or in a box.
+    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
         let Some(readers) = &mut self.readers else { return };
         match news {
             TagNews::Here { uid, ndef } => {
                 let Ok(uid) = Uid::new(uid) else { return };
-                if readers.behind.insert(antenna, Some(uid)) == Some(Some(uid)) {
+                if readers.behind.insert(reader, Some(uid)) == Some(Some(uid)) {
+                    return;
+                }
+                let connected = readers.connected.get(&reader.0);
+                if connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES) {
+                    self.card_lies();
                     return;
                 }
                 let content = ndef.as_deref().map_or(Content::Closed, ndef::content_of_message);
                 self.tapped(None, uid, &content, at);
             }
             TagNews::Gone { .. } | TagNews::Empty => {
-                readers.behind.insert(antenna, None);
+                readers.behind.insert(reader, None);
             }
             TagNews::Several => {
                 self.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
             }
             TagNews::NoReader => self.say(say!(
                 "reader-silent",
-                "the card reader behind the board does not answer: check its wires, and type the cards"
+                "the card reader of your own making does not answer: check its wires, and type the cards"
             )),
         }
     }
@@ -330,8 +369,10 @@ mod tests {
     use crate::devices::BoardEvent;
     use crate::devices::cards::CardId;
     use crate::devices::cards::deck::DeckCard;
+    use crate::devices::link::LinkError;
     use crate::record::Header;
-    use crate::rules::{Card, GAMES};
+    use crate::rules::{Board, Card, GAMES};
+    use crate::sense::Observation;
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
     /// The betting, up to the first card that is turned over.
@@ -707,5 +748,33 @@ mod tests {
         let ruling = words::read_line(ruling, session.replay().header()).expect("a ruling");
         session.enter(&ruling, Instant::ZERO).expect("it is taken");
         assert!(!last(&session).contains("x-opens"), "{}", last(&session));
+    }
+
+    #[test]
+    fn a_box_beside_the_board_tells_cards_and_presses_and_no_squares() {
+        let mut session = placing();
+        session.use_deck(adopted());
+        let here = BoardEvent::Tag {
+            antenna: 0,
+            tag: TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) },
+        };
+        session.beside(&here, Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+        // What stands on squares of its own is nobody's business.
+        let lines = session.lines().len();
+        session.beside(&BoardEvent::Observed(Observation::Whole(Board::EMPTY)), Instant::ZERO);
+        assert!(session.watch().seen().is_none());
+        assert_eq!(session.lines().len(), lines);
+        typed(&mut session, "Q d1");
+        session.beside(&BoardEvent::Observed(Observation::Press(Color::White)), Instant::ZERO);
+        assert!(last(&session).contains(r#""do":"press","by":"white""#), "{}", last(&session));
+        session.take_said();
+        let lost = LinkError::Silent { port: "/dev/ttyACM1".to_owned() };
+        session.beside(&BoardEvent::Lost(lost), Instant::ZERO);
+        let told = session.take_said();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].text.to_string().starts_with("the box beside the board is gone: "), "{told:?}");
+        typed(&mut session, "R");
+        assert!(last(&session).contains(r#""do":"reveal","by":"black","card":"R""#), "{}", last(&session));
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
     for (given, option, instead) in [
         (arguments.pgn.is_some(), "--pgn", ", or export a PGN from the window's Record page"),
         (arguments.start.is_some(), "--start", ""),
+        (arguments.beside.is_some(), "--box", ""),
     ] {
         if given {
             let what = format!("`{option}` is for a table in the terminal: add --headless{instead}");

@@ -22,7 +22,7 @@ use crate::devices::steady::Steady;
 /// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
 /// answers.
 const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: false };
+    Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: false, display: false };
 
 /// Certabo and Tabutronic.
 pub const MAKER: Maker = Maker::new(&Entry {

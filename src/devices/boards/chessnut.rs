@@ -17,7 +17,13 @@ use crate::devices::steady::Steady;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "chessnut",
     name: "Chessnut",
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: true },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
     ways: Ways {
         ble: Some(Gatt {
             names: &["Chessnut Air", "Chessnut Go", "Chessnut Pro", "Smart Chess"],

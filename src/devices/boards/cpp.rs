@@ -21,7 +21,7 @@ use crate::devices::steady::Steady;
 
 /// What such a board can do; one that only feels tells so by its positions.
 const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: false, battery: false };
+    Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: false, battery: false, display: false };
 
 /// Whoever speaks the Chess Peripheral Protocol.
 pub const MAKER: Maker = Maker::new(&Entry {

@@ -17,7 +17,13 @@ pub(super) use dial::Dial;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "dgt",
     name: "DGT",
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: true },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: true,
+        display: false,
+    },
     ways: Ways {
         serial: Some(SerialSettings::PLAIN_9600),
         usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],

@@ -27,7 +27,13 @@ const WAYS: Ways = Ways {
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "dgtbus",
     name: "DGT bus",
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: false },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: false,
+        display: false,
+    },
     ways: WAYS,
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),

@@ -20,7 +20,13 @@ pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "diy",
     name: "Tabiya DIY",
     // At most: each tells in its hello what it can.
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: true, battery: true },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: true,
+        battery: true,
+        display: true,
+    },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
         // Arduino Mega 2560, the maker's and its other seller's.
@@ -30,5 +36,5 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, Diy::new(connection.passive), connection, now)),
-    sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::new(setup.seed), setup)),
+    sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup)),
 });

@@ -19,7 +19,13 @@ use crate::devices::steady::Steady;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "ichessone",
     name: "iChessOne",
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: true },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
         ble: Some(nus::gatt(&["iChessOne"])),

@@ -17,7 +17,13 @@ use crate::devices::steady::Steady;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "livechess",
     name: "LiveChess",
-    abilities: Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: true, battery: true },
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: true,
+        display: false,
+    },
     ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, LiveChess::new(connection.unit), connection, now)),

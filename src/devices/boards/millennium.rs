@@ -18,7 +18,7 @@ use crate::devices::steady::Steady;
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
 const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Corners, clock: false, battery: false };
+    Abilities { sees: Sees::Pieces, lights: Lamps::Corners, clock: false, battery: false, display: false };
 
 /// Millennium.
 pub const MAKER: Maker = Maker::new(&Entry {

@@ -21,7 +21,13 @@ use crate::devices::steady::Steady;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "pegasus",
     name: "DGT Pegasus",
-    abilities: Abilities { sees: Sees::Occupancy, lights: Lamps::Squares, clock: false, battery: true },
+    abilities: Abilities {
+        sees: Sees::Occupancy,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(MAKER, Pegasus::new(connection.notes), connection, now)),

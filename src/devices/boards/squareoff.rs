@@ -18,7 +18,13 @@ use crate::devices::steady::Steady;
 pub const MAKER: Maker = Maker::new(&Entry {
     prefix: "squareoff",
     name: "Square Off",
-    abilities: Abilities { sees: Sees::Occupancy, lights: Lamps::Squares, clock: false, battery: true },
+    abilities: Abilities {
+        sees: Sees::Occupancy,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
     ways: Ways { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Ways::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(MAKER, SquareOff::default(), connection, now)),

@@ -321,17 +321,22 @@ impl Diy {
         self.can = hello.can;
         self.takes = hello.takes;
         let has = |can| hello.can.has(can);
-        let pieces = has(Can::SEES_PIECES);
+        let sees = match (has(Can::SEES_PIECES), has(Can::FEELS_SQUARES)) {
+            (true, _) => Sees::Pieces,
+            (false, true) => Sees::Occupancy,
+            (false, false) => Sees::Nothing,
+        };
         heard.push(Heard::Abilities(Abilities {
-            sees: if pieces { Sees::Pieces } else { Sees::Occupancy },
+            sees,
             lights: if has(Can::LAMPS) { Lamps::Squares } else { Lamps::None },
             clock: has(Can::LEVER),
             battery: has(Can::BATTERY),
+            display: has(Can::DISPLAY),
         }));
         let name: fn(&mut BoardInfo, String) = |info, name| info.text = Some(name);
         heard.push(Heard::Info(name, hello.name.to_owned()));
         heard.push(Heard::Darkened);
-        if !pieces && !has(Can::FEELS_SQUARES) {
+        if sees == Sees::Nothing {
             heard.push(Heard::NoSquares);
         }
     }

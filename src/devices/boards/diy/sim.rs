@@ -1,5 +1,5 @@
-//! The program of a self-built board: squares, a lever, lamps, a reader of cards and a battery. It does what
-//! `firmware-protocol/firmware/` does in C.
+//! The program of a self-built board or box: squares and lamps, or none, a lever, a display, a reader of cards and a
+//! battery. It does what `firmware-protocol/firmware/` does in C.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,8 @@ use firmware_protocol::{
 
 use super::protocol::{bytes_of, content};
 use crate::clock::{Instant, Millis};
-use crate::devices::sim::{Firmware, SimCard};
+use crate::devices::boards::Sees;
+use crate::devices::sim::{Firmware, SimCard, SimSetup};
 use crate::rules::{Board, Color, Piece, Square, Squares};
 
 /// Frames that wait for their ack at once.
@@ -23,14 +24,16 @@ const ALONE: Millis = Millis(3_000);
 const PAUSE: Millis = Millis(200);
 /// Bytes of what is written on a card, in a frame.
 const PART: usize = 60;
+/// What may be due at once: all 64 squares and a few presses and parts of a card.
+const LONGEST_DUE: usize = 100;
 /// How full its battery is, in percent.
 const BATTERY: u8 = 80;
 
 /// The program and what it was told.
 #[derive(Debug)]
 pub struct DiyFirmware {
-    /// It sees its pieces, and does not only feel them.
-    sees: bool,
+    /// What its squares tell.
+    sees: Sees,
     decoder: Decoder,
     link: Link<ROOM>,
     /// The host has said hello.
@@ -38,6 +41,8 @@ pub struct DiyFirmware {
     /// What is to be told when there is room.
     due: VecDeque<Due>,
     lamps: Lamps,
+    /// What its display shows.
+    text: String,
     /// What lies on its reader.
     card: Option<SimCard>,
     last_byte: Instant,
@@ -59,13 +64,17 @@ enum Due {
 }
 
 impl DiyFirmware {
-    /// A board that sees its pieces, or that feels them: the seed decides.
-    pub fn new(seed: u64) -> Self {
-        Self::with(!seed.is_multiple_of(2))
+    /// A board that sees its pieces, or that feels them: the seed decides; or a box.
+    pub fn of(setup: &SimSetup) -> Self {
+        Self::with(match setup {
+            SimSetup { without_squares: true, .. } => Sees::Nothing,
+            SimSetup { seed, .. } if seed.is_multiple_of(2) => Sees::Occupancy,
+            SimSetup { .. } => Sees::Pieces,
+        })
     }
 
     /// A board of this kind.
-    pub fn with(sees: bool) -> Self {
+    pub fn with(sees: Sees) -> Self {
         Self {
             sees,
             decoder: Decoder::new(),
@@ -73,6 +82,7 @@ impl DiyFirmware {
             met: false,
             due: VecDeque::new(),
             lamps: Lamps::default(),
+            text: String::new(),
             card: None,
             last_byte: Instant::ZERO,
             last_heard: Instant::ZERO,
@@ -84,18 +94,42 @@ impl DiyFirmware {
     fn content(&self, piece: Option<Piece>) -> Content {
         match content(piece) {
             Content::Empty => Content::Empty,
-            _ if !self.sees => Content::Something,
-            known => known,
+            known if self.sees == Sees::Pieces => known,
+            _ => Content::Something,
         }
     }
 
     fn hello(&mut self, asks: bool, now: Instant, say: &mut Vec<Vec<u8>>) {
-        let squares = if self.sees { Can::SEES_PIECES } else { Can::FEELS_SQUARES };
-        let can = squares.and(Can::LEVER).and(Can::LAMPS).and(Can::BATTERY).and(Can::TAGS);
+        let squares = match self.sees {
+            Sees::Pieces => Can::SEES_PIECES.and(Can::LAMPS),
+            Sees::Occupancy => Can::FEELS_SQUARES.and(Can::LAMPS),
+            Sees::Nothing => Can::default(),
+        };
+        let can = squares.and(Can::LEVER).and(Can::BATTERY).and(Can::TAGS).and(Can::DISPLAY);
         let hello = Hello { messages: MESSAGES, asks, takes: 64, can, name: "simulated" };
+        self.keep_presses();
         let hello = self.link.hello(&hello);
         self.say(hello.as_ref(), now, say);
         self.met &= !asks;
+    }
+
+    /// A hello has what waits for its ack forgotten: presses among it are due again, before those that were not sent.
+    fn keep_presses(&mut self) {
+        let press = |frame: &Frame| match Message::read(frame) {
+            Some(Message::Press(side)) => Some(Due::Press(side)),
+            _ => None,
+        };
+        for due in self.link.waiting().iter().filter_map(press).rev().collect::<Vec<_>>() {
+            self.due.push_front(due);
+        }
+    }
+
+    /// All that it has to show is due, before the presses that wait.
+    fn show_everything(&mut self) {
+        let presses: Vec<Due> = self.due.drain(..).filter(|due| matches!(due, Due::Press(_))).collect();
+        self.due.extend([Due::Board, Due::Battery]);
+        self.due.extend(presses);
+        self.tell_card();
     }
 
     fn say(&mut self, frame: Option<&Frame>, now: Instant, say: &mut Vec<Vec<u8>>) {
@@ -110,6 +144,7 @@ impl DiyFirmware {
         while self.met && self.link.waiting().len() < ROOM {
             let Some(due) = self.due.pop_front() else { return };
             let message = match due {
+                Due::Board | Due::Square(..) if self.sees == Sees::Nothing => continue,
                 Due::Board => {
                     let mut all = [Content::Empty; 64];
                     for (place, square) in all.iter_mut().zip(Square::all()) {
@@ -158,9 +193,8 @@ impl DiyFirmware {
                     self.hello(false, now, say);
                 }
                 self.met = true;
-                self.lamps = Lamps::default();
-                self.due = [Due::Board, Due::Battery].into();
-                self.tell_card();
+                (self.lamps, self.text) = (Lamps::default(), String::new());
+                self.show_everything();
             }
             Heard::Lost => self.hello(true, now, say),
             Heard::Nothing => {}
@@ -170,6 +204,7 @@ impl DiyFirmware {
     fn obey_one(&mut self, message: Option<Message>) {
         match message {
             Some(Message::Lamps(lamps)) => self.lamps = lamps,
+            Some(Message::Display { line: 0, text }) => text.clone_into(&mut self.text),
             Some(Message::Refresh(what)) => {
                 if what.has(Refresh::BOARD) {
                     self.due.push_back(Due::Board);
@@ -230,7 +265,7 @@ impl Firmware for DiyFirmware {
     }
 
     fn press(&mut self, by: Color, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
-        if self.met {
+        if self.due.len() < LONGEST_DUE && now < self.last_heard + ALONE {
             self.due.push_back(Due::Press(if by == Color::White { Side::Left } else { Side::Right }));
         }
         self.pump(squares, now, say);
@@ -244,8 +279,10 @@ impl Firmware for DiyFirmware {
 
     fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         if self.met && now >= self.last_heard + ALONE {
-            self.lamps = Lamps::default();
+            (self.lamps, self.text) = (Lamps::default(), String::new());
             self.hello(true, now, say);
+            // Nobody is there to be told, and whoever comes later is not told of old ones.
+            self.due.clear();
         } else if !self.link.waiting().is_empty() && now >= self.sent + Millis(RESEND_MILLIS.into()) {
             self.sent = now;
             if self.link.resend() {
@@ -275,6 +312,14 @@ impl Firmware for DiyFirmware {
 
     fn tells(&self) -> bool {
         self.met
+    }
+
+    fn display(&self) -> Option<String> {
+        (!self.text.is_empty()).then(|| format!("display: {}", self.text))
+    }
+
+    fn has_squares(&self) -> bool {
+        self.sees != Sees::Nothing
     }
 
     fn lit(&self) -> Squares {

@@ -11,7 +11,7 @@ use crate::devices::steady::Steady;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-fn meet(sees: bool, faults: LineFaults, carrier: Carrier) -> Meeting {
+fn meet(sees: Sees, faults: LineFaults, carrier: Carrier) -> Meeting {
     let board = START.parse().expect("a board");
     let setup = SimSetup { board, seed: 1, faults, ..SimSetup::default() };
     let sim = Box::new(Simulated::new(DiyFirmware::with(sees), &setup));
@@ -23,14 +23,18 @@ fn meet(sees: bool, faults: LineFaults, carrier: Carrier) -> Meeting {
 #[test]
 fn a_board_tells_what_it_is_over_any_line() {
     for carrier in [Carrier::Messages, Carrier::Stream] {
-        for (sees, wanted) in [(true, Sees::Pieces), (false, Sees::Occupancy)] {
+        for sees in [Sees::Pieces, Sees::Occupancy] {
             let mut meeting = meet(sees, LineFaults { split: Some(3), ..LineFaults::default() }, carrier);
-            assert_eq!(meeting.driver.info().abilities.sees, wanted);
+            assert_eq!(meeting.driver.info().abilities.sees, sees);
             assert_eq!(meeting.driver.info().text.as_deref(), Some("simulated"));
             meeting.set("e2", None);
             match meeting.seen() {
-                Some(Observation::Whole(board)) => assert!(sees && board.occupied().len() == 31),
-                Some(Observation::Occupied(squares)) => assert!(!sees && squares.len() == 31),
+                Some(Observation::Whole(board)) => {
+                    assert!(sees == Sees::Pieces && board.occupied().len() == 31);
+                }
+                Some(Observation::Occupied(squares)) => {
+                    assert!(sees == Sees::Occupancy && squares.len() == 31);
+                }
                 other => panic!("{other:?}"),
             }
         }
@@ -40,7 +44,7 @@ fn a_board_tells_what_it_is_over_any_line() {
 #[test]
 fn presses_reach_the_table_in_order_over_a_line_that_loses_a_third() {
     let faults = LineFaults { lost: PerMille(300), doubled: PerMille(100), ..LineFaults::default() };
-    let mut meeting = meet(true, faults, Carrier::Stream);
+    let mut meeting = meet(Sees::Pieces, faults, Carrier::Stream);
     meeting.pass(Millis(10_000));
     meeting.events.clear();
     for nth in 0..20 {
@@ -60,7 +64,7 @@ fn presses_reach_the_table_in_order_over_a_line_that_loses_a_third() {
 #[test]
 fn a_card_on_the_simulated_reader_is_told_with_what_is_written_on_it() {
     let mut meeting =
-        meet(false, LineFaults { lost: PerMille(100), ..LineFaults::default() }, Carrier::Stream);
+        meet(Sees::Occupancy, LineFaults { lost: PerMille(100), ..LineFaults::default() }, Carrier::Stream);
     let ndef: Vec<u8> = (0..=200).collect();
     let card = SimCard { uid: UID.to_vec(), ndef: ndef.clone() };
     meeting.sim.lay_card(Some(card.clone()), meeting.now);
@@ -177,6 +181,39 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(1, b"ello")), []);
     assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Empty]);
+}
+
+#[test]
+fn a_box_tells_that_it_has_no_squares() {
+    let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
+    assert!(meeting.driver.ready());
+    let abilities = meeting.driver.info().abilities;
+    assert_eq!((abilities.sees, abilities.display, abilities.lights), (Sees::Nothing, true, Lamps::None));
+    assert!(meeting.seen().is_none(), "{:?}", meeting.events);
+    meeting.driver.order(&Order::Show("POT   12".to_owned()), meeting.now);
+    meeting.pass(Millis(500));
+    assert_eq!(meeting.sim.clock_told().as_deref(), Some("display: POT   12"));
+}
+
+#[test]
+fn presses_that_wait_at_a_new_hello_are_told_after_it() {
+    let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
+    let presses = |meeting: &Meeting| {
+        let press = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Press(_)));
+        meeting.events.iter().filter(|event| press(event)).count()
+    };
+    // Six presses, of which four wait for an ack that does not come and two for room; then another host says hello.
+    for nth in 0..6 {
+        let by = if nth % 2 == 0 { Color::White } else { Color::Black };
+        meeting.sim.happen(Physical::Press(by), meeting.now);
+    }
+    drop(meeting.sim.take_messages());
+    meeting.now = meeting.now + Millis(100);
+    let connection = Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
+    meeting.driver = (MAKER.entry().driver)(&connection, meeting.now);
+    assert_eq!(presses(&meeting), 0);
+    meeting.pass(Millis(3_000));
+    assert_eq!(presses(&meeting), 6);
 }
 
 #[test]
