@@ -115,6 +115,30 @@ fn cards_are_tapped_and_pieces_placed() {
 const DEALT: [(char, u8); 10] =
     [('Q', 1), ('Q', 2), ('R', 1), ('R', 2), ('B', 2), ('B', 1), ('P', 2), ('P', 1), ('P', 3), ('P', 4)];
 
+/// Deals a street over the reader `D`, and bets.
+fn deal_street(folder: &Path, table: &mut Table, street: usize) {
+    let (first, count) = [(0, 4), (4, 4), (8, 2)][street];
+    for (nth, (letter, copy)) in (1..).zip(&DEALT[first..first + count]) {
+        let card = lay(folder, "D", written(number(*letter, *copy)));
+        table.hear(&format!("card {nth} of {count} is dealt"));
+        card.lift();
+    }
+    table.hear("the cards are dealt");
+    let bets = if street == 0 { ["call", "check"] } else { ["check", "check"] };
+    for bet in bets {
+        table.enter_and_hear(bet, "> ");
+    }
+}
+
+/// The faces of hidden cards stand in no file of the folder.
+fn no_file_shows_a_face(folder: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        let bytes = std::fs::read(entry.path()).unwrap();
+        let clear = bytes.windows(3).any(|part| matches!(part, [b'"', b'Q' | b'R', b'"']));
+        assert!(!clear || entry.file_name() == "club.json", "{:?}", entry.file_name());
+    }
+}
+
 #[test]
 fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
     alone("a_deal_over_the_dealers_reader_is_sealed_until_both_agree", |folder| {
@@ -125,46 +149,54 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
             let mut arguments =
                 vec!["play", "--plain", "--record", name(&record), "--deck", "Club", "--read-deals"];
             arguments.extend(more);
-            Table::start(&arguments)
+            let mut table = Table::start(&arguments);
+            table.hear("cards are read from now on");
+            table
+        };
+        let left = |table: Table| {
+            let (status, heard, errors) = table.quit();
+            assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+            let mut after_terms = heard.iter().skip_while(|line| !line.contains("cards are read"));
+            let faces = ["queen", "rook", "bishop", "knight", "pawn"];
+            assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
         };
         let mut table = begin(&["--games", "1", "--players", "Ann,Bo"]);
-        table.hear("cards are read from now on");
-        let mut dealt = DEALT.into_iter();
-        for (street, count) in [4, 4, 2].into_iter().enumerate() {
-            for nth in 1..=count {
-                let (letter, copy) = dealt.next().unwrap();
-                let card = lay(folder, "D", written(number(letter, copy)));
-                table.hear(&format!("card {nth} of {count} is dealt"));
-                card.lift();
-            }
-            table.hear("the cards are dealt");
-            let bets = if street == 0 { ["call", "check"] } else { ["check", "check"] };
-            for bet in bets {
-                table.enter_and_hear(bet, "> ");
-            }
-        }
+        deal_street(folder, &mut table, 0);
+        left(table);
+        no_file_shows_a_face(folder);
+        // Nobody may look yet.
+        let refused = tabiya(&["hands", name(&record)]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(text(&refused.stderr).contains("Ann and Bo not yet"), "{}", text(&refused.stderr));
+        // A match that is carried on seals with the same key.
+        let mut table = begin(&["--carry-on"]);
+        deal_street(folder, &mut table, 1);
+        deal_street(folder, &mut table, 2);
         table.enter_and_hear("open Black's hand is disputed", "`tabiya hands`");
         // The arbiter looks while the table runs.
         let hands = printed(&["hands", name(&record)], 0);
         assert!(hands.contains("White (Ann) Q R B P P; Black (Bo) Q R B P P"), "{hands}");
-        let (status, heard, errors) = table.quit();
-        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
-        let mut after_terms = heard.iter().skip_while(|line| !line.contains("cards are read"));
-        let faces = ["queen", "rook", "bishop", "knight", "pawn"];
-        assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
-        // No file has a face: not the journal, not what lies beside it.
-        for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
-            let bytes = std::fs::read(entry.path()).unwrap();
-            let clear = bytes.windows(3).any(|part| matches!(part, [b'"', b'Q' | b'R', b'"']));
-            assert!(!clear || entry.file_name() == "club.json", "{:?}", entry.file_name());
-        }
+        let held = tabiya(&["hands", name(&record), "--reason", "again"]);
+        assert!(held.status.code() == Some(2) && text(&held.stderr).contains("`open 1 REASON`"));
+        left(table);
+        no_file_shows_a_face(folder);
         let exported = printed(&["export", name(&record)], 0);
         assert!(exported.contains(r#""cards":{"white":["?","?"],"black":["?","?"]}"#), "{exported}");
         assert!(!exported.contains("x-sealed"), "{exported}");
-        let hash = |text: &str| text.lines().last().unwrap().to_owned();
+        // A card that is turned over is seen by all, with what proves it; no other is.
+        let mut table = begin(&["--carry-on"]);
+        let card = lay(folder, "D", written(number('R', 1)));
+        table.hear("White turns a rook over");
+        card.lift();
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        let shown = folder.join("shown.jsonl");
+        let exported = printed(&["export", name(&record)], 0);
+        assert!(exported.contains(r#""cards":{"white":["?","R"],"black":["?","?"]}"#), "{exported}");
+        std::fs::write(&shown, &exported).unwrap();
+        printed(&["verify", name(&shown)], 0);
         // The match ends, and both agree.
         let mut table = begin(&["--carry-on"]);
-        table.hear("carried on");
         for typed in ["resign white", "consent white", "consent black"] {
             table.enter_and_hear(typed, if typed.starts_with("resign") { "resign" } else { "agrees" });
         }
@@ -172,18 +204,24 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
         let opened = printed(&["export", name(&record)], 0);
         assert!(opened.contains(r#""cards":{"white":["Q","R"],"black":["Q","R"]}"#), "{opened}");
+        assert!(!opened.contains("x-sealed"), "{opened}");
         let checked = folder.join("opened.jsonl");
         std::fs::write(&checked, &opened).unwrap();
         printed(&["verify", name(&checked)], 0);
+        let json: Value = serde_json::from_str(&printed(&["hands", name(&record), "--json"], 0)).unwrap();
+        assert_eq!(json["games"][0]["dealt"]["white"], "QRBPP", "{json}");
+        printed(&["verify", name(&record)], 0);
         // Without the key the same record is whole, and its cards stay closed.
         std::fs::remove_dir_all(folder.join("data").join("keys")).unwrap();
-        let closed = printed(&["export", name(&record)], 0);
-        assert!(!closed.contains(r#""Q""#) && hash(&closed) == hash(&opened), "{closed}");
+        let closed = tabiya(&["export", name(&record)]);
+        let (closed, told) = (text(&closed.stdout), text(&closed.stderr));
+        assert!(told.contains("the key to this match's sealed cards is not on this computer"), "{told}");
+        assert!(!closed.contains("x-sealed") && !closed.contains(r#"["Q""#), "{closed}");
+        let hash = |text: &str| text.lines().last().unwrap().to_owned();
+        assert_eq!(hash(&closed), hash(&opened));
         let refused = tabiya(&["hands", name(&record)]);
         assert_eq!(refused.status.code(), Some(2));
-        assert!(
-            text(&refused.stderr).contains("the key to this match's sealed cards is not on this computer")
-        );
+        assert!(text(&refused.stderr).contains("the key to this match's sealed cards"));
         drop(service);
     });
 }

@@ -15,9 +15,11 @@ use serde_json::{Map, Value, json};
 use super::{Failure, files, tell, unusable};
 use crate::app::board_notes::BoardNotes;
 use crate::app::decks::Decks;
+use crate::app::desk::turns_cards_over;
 use crate::app::evening;
 use crate::app::files as app_files;
 use crate::app::journal::{Keeper, Keeping};
+use crate::app::keys::Keyring;
 use crate::app::live::{self, Connected, Live};
 use crate::app::presets;
 use crate::app::robots::{Evening, Setup};
@@ -211,13 +213,15 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
         files::may_write(path, &used)?;
     }
-    // A deck that is not there is told before anything is opened or begun.
-    if let Some(name) = &arguments.deck {
-        deck(name)?;
-    }
+    check_cards(arguments)?;
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
+    }
+    if arguments.read_deals && arguments.record.is_none() {
+        return Err(Failure::unusable(
+            "--read-deals: what is dealt over a reader is known to the record alone; name one with `--record FILE`",
+        ));
     }
     match book(arguments)? {
         Book::Unfinished(journal, info) => carry_on(arguments, journal, &info),
@@ -338,6 +342,22 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failur
             Err(Failure::unusable(format!("`--box {other}`: say where it is, for example diy:/dev/ttyACM0")))
         }
     }
+}
+
+/// What is wrong with the cards is told before anything is opened or begun.
+fn check_cards(arguments: &PlayArguments) -> Result<(), Failure> {
+    let Some(name) = &arguments.deck else { return Ok(()) };
+    if !turns_cards_over(&arguments.game) {
+        let what = format!("--deck: {} is played without cards; leave it out", arguments.game);
+        return Err(Failure::unusable(what));
+    }
+    if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
+        return Err(Failure::unusable(
+            "--deck: a capture and the simulator have cards of their own; leave it out, or name a board",
+        ));
+    }
+    deck(name)?;
+    if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }
 }
 
 /// The deck of that name.

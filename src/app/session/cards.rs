@@ -777,4 +777,98 @@ mod tests {
         typed(&mut session, "R");
         assert!(last(&session).contains(r#""do":"reveal","by":"black","card":"R""#), "{}", last(&session));
     }
+
+    #[test]
+    fn a_misdeal_takes_back_what_it_told_of_the_readers() {
+        let mut session = dealing();
+        for reader in ["left", "right"] {
+            session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        }
+        // Both of the first cards on one reader by a slip: it is no dealer's.
+        tapped(&mut session, "left", 1);
+        tapped(&mut session, "left", 5);
+        assert_eq!(session.owner_of(&"left".into()), Owner::Dealer);
+        session.misdeal();
+        assert_eq!(session.owner_of(&"left".into()), Owner::Nobody);
+        tapped(&mut session, "left", 1);
+        assert!(tapped(&mut session, "right", 5).contains("card 2 of 4"));
+        assert_eq!(session.owner_of(&"left".into()), Owner::Seat(Seat::A));
+    }
+
+    #[test]
+    fn undo_and_redo_of_a_deal_forget_no_card() {
+        let mut session = dealing();
+        for nth in [1, 5, 2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        typed(&mut session, "undo");
+        assert!(tapped(&mut session, "spot", 1).contains("card 1 of 4"));
+        typed(&mut session, "redo");
+        typed(&mut session, "call");
+        typed(&mut session, "check");
+        for nth in [1, 5, 2, 13] {
+            assert!(tapped(&mut session, "spot", nth).contains("dealt before"), "{nth}");
+        }
+    }
+
+    #[test]
+    fn the_last_card_of_the_deal_read_once_more_is_not_turned_over() {
+        let mut session = dealing();
+        for nth in [1, 5, 2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        typed(&mut session, "all-in");
+        typed(&mut session, "call");
+        for nth in [21, 29, 22, 30, 31, 32] {
+            tapped(&mut session, "spot", nth);
+        }
+        assert_eq!(session.table().phase(), "place");
+        let again = tapped(&mut session, "spot", 32);
+        assert!(again.contains("once more") && last(&session).contains(r#""do":"deal""#), "{again}");
+        // White's own card is turned over.
+        assert!(tapped(&mut session, "spot", 31).contains("turns"), "{}", last(&session));
+    }
+
+    #[test]
+    fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
+        use crate::devices::BoardInfo;
+        use crate::devices::boards::Maker;
+        let mut session = placing();
+        session.use_deck(adopted());
+        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
+        let here = |nth: u8| BoardEvent::Tag {
+            antenna: 0,
+            tag: TagNews::Here { uid: vec![4, 0, 0, nth], ndef: Some(Vec::new()) },
+        };
+        session.board(&BoardEvent::Identified(info), Instant::from_millis(1_000));
+        let lines = session.lines().len();
+        session.board(&here(5), Instant::from_millis(1_100));
+        assert_eq!(session.lines().len(), lines);
+        assert!(told(&mut session).contains("lies on the reader already"));
+        let gone = BoardEvent::Tag { antenna: 0, tag: TagNews::Gone { uid: vec![4, 0, 0, 5] } };
+        session.board(&gone, Instant::from_millis(1_200));
+        session.board(&here(5), Instant::from_millis(1_900));
+        assert!(last(&session).contains(r#""card":"R","how":"read""#), "{}", last(&session));
+    }
+
+    #[test]
+    fn a_ruling_opens_what_was_dealt_before_it() {
+        use crate::record::secrets::{GameCards, opened_by_ruling};
+        let mut session = dealing();
+        for nth in [1, 5, 2, 13] {
+            tapped(&mut session, "spot", nth);
+        }
+        session.open_sealed(None, "the first street", Instant::ZERO);
+        typed(&mut session, "call");
+        typed(&mut session, "check");
+        for nth in [21, 29, 22, 30] {
+            tapped(&mut session, "spot", nth);
+        }
+        let lines: Vec<_> =
+            (2..).zip(session.lines()).map(|(number, line)| (number, line.to_value())).collect();
+        let until = opened_by_ruling(&lines)[&1];
+        let cards = GameCards::of_last(session.table());
+        assert_eq!(cards.dealt(Color::White).concat(), "QQPP");
+        assert_eq!(cards.until(until).dealt(Color::White).concat(), "QQ");
+    }
 }
