@@ -65,6 +65,8 @@ fn what_the_readme_says_to_type_without_hardware_plays_a_game() {
     reader.hear("the box is at ");
     let mut table = start(table);
     table.hear("connected: DGT board");
+    // What is pressed before is how its lever stood.
+    table.hear("a clock is connected to the board");
     let mut plugged = true;
     let rows = tried("| --- | --- | --- |\n", "\n\n");
     for row in rows.lines() {
