@@ -135,7 +135,7 @@ fn no_file_shows_a_face(folder: &Path) {
     for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
         let bytes = std::fs::read(entry.path()).unwrap();
         let clear = bytes.windows(3).any(|part| matches!(part, [b'"', b'Q' | b'R', b'"']));
-        assert!(!clear || entry.file_name() == "club.json", "{:?}", entry.file_name());
+        assert!(!clear || entry.file_name() == "club.json", "{}", entry.file_name().display());
     }
 }
 

@@ -36,9 +36,10 @@ impl Exported {
                     head = Some(Head::of_header(&line));
                     return line;
                 };
-                let public = match open {
-                    true => chain::without_box(line),
-                    false => chain::redact(&line, shown.get(&number).unwrap_or(&nothing)),
+                let public = if open {
+                    chain::without_box(line)
+                } else {
+                    chain::redact(&line, shown.get(&number).unwrap_or(&nothing))
                 };
                 let next = before.then(&public);
                 head = Some(next);
