@@ -320,7 +320,12 @@ impl Writer<File> {
     /// on in time where the file ended. `Err` of kind `InvalidData` if the file is no whole
     /// capture, a torn last line included: nothing is appended to a wreck.
     pub fn append(path: &Path, header: &Header) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        // A board with a card reader tells the chips' numbers.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
         let before = read_bounded(path, LONGEST)?;
         let invalid = |error: CaptureError| io::Error::new(io::ErrorKind::InvalidData, error);
         let capture = Capture::parse(&before, &path.display().to_string()).map_err(invalid)?;
