@@ -347,6 +347,7 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failur
 /// What is wrong with the cards is told before anything is opened or begun.
 fn check_cards(arguments: &PlayArguments) -> Result<(), Failure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
+    deck(name)?;
     if !turns_cards_over(&arguments.game) {
         let what = format!("--deck: {} is played without cards; leave it out", arguments.game);
         return Err(Failure::unusable(what));
@@ -356,7 +357,6 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), Failure> {
             "--deck: a capture and the simulator have cards of their own; leave it out, or name a board",
         ));
     }
-    deck(name)?;
     if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }
 }
 
