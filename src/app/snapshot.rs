@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::clock::{Clock, Instant};
 use crate::record::Header;
+use crate::record::secrets::GameCards;
 use crate::rules::harmless as harmless_text;
 use crate::rules::{
     Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Squares,
@@ -256,6 +257,8 @@ pub struct TableView {
     pub counts: bool,
     /// Whether the match is over.
     pub match_over: bool,
+    /// Who has agreed that sealed cards may be shown: where the match is over and there are any.
+    pub consents: Option<ByColor<bool>>,
     /// Whether anything happened yet in this game.
     pub begun: bool,
     /// The clock.
@@ -340,6 +343,7 @@ impl TableView {
             outcome: game.outcome(),
             counts: game.counts(),
             match_over: table.match_over(),
+            consents: consents(table),
             begun: table.begun(),
             clock: table.clock().clone(),
             clock_alone: game.plays_on_after_flag(),
@@ -406,4 +410,12 @@ fn shortened(name: &str) -> String {
 /// Names and reasons in a prompt stay text, whatever is in them.
 fn harmless(prompt: Prompt) -> Prompt {
     Prompt { text: prompt.text.harmless(), ..prompt }
+}
+
+/// Who has agreed to show sealed cards, once that matters.
+fn consents(table: &Table) -> Option<ByColor<bool>> {
+    let sealed = || GameCards::of_games(table).iter().any(GameCards::any_known);
+    let agreed = |color: Color| table.consented(table.seat_of(color));
+    let asked = table.match_over() && sealed();
+    asked.then(|| ByColor { white: agreed(Color::White), black: agreed(Color::Black) })
 }

@@ -34,6 +34,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
         },
     );
+    consents_ui(ui, cx, view);
     ui.horizontal_wrapped(|ui| {
         if view.may("next") {
             let text = cx.t("next-game") + &cx.hint(Command::Next);
@@ -48,6 +49,23 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             let text = cx.t("deal-again") + &cx.hint(Command::Deal);
             if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
                 cx.line(json!({"do": "deal"}));
+            }
+        }
+    });
+}
+
+/// After a match whose deals were read: each player may agree that all cards are shown.
+fn consents_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let Some(consents) = view.consents else { return };
+    if Color::ALL.into_iter().all(|color| consents[color]) {
+        ui.label(cx.t("cards-may-be-shown"));
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for color in Color::ALL.into_iter().filter(|color| !consents[*color]) {
+            let text = cx.words.with("agree-to-show", &[("name", view.names[color].clone().into())]);
+            if ui.button(text).clicked() {
+                cx.line(json!({"do": "consent", "by": color.word()}));
             }
         }
     });

@@ -42,6 +42,8 @@ struct Slot {
     listener: UnixListener,
     /// The card that lies there.
     card: Option<UnixStream>,
+    /// A card has gone, and the service has not been told that the place is empty.
+    gone: bool,
 }
 
 static SLOTS: Mutex<BTreeMap<c_ulong, Arc<Mutex<Slot>>>> = Mutex::new(BTreeMap::new());
@@ -56,20 +58,30 @@ fn slot(lun: c_ulong) -> Option<Arc<Mutex<Slot>>> {
 }
 
 impl Slot {
-    /// The card that lies there now: one that hung up is gone, one that waits comes. Between two cards the place is
-    /// seen empty once, as no hand is so quick that a reader would not see it.
+    /// The card that lies there now: one that hung up is gone, one that waits comes. Between two cards the service is
+    /// told once that the place is empty ([`Slot::present`]), as no hand is so quick that a reader would not see it.
     fn card(&mut self) -> Option<&mut UnixStream> {
         if self.card.as_ref().is_some_and(|card| happens(card.as_raw_fd(), libc::POLLRDHUP, 0)) {
-            self.card = None;
-            return None;
+            self.lost();
         }
-        if self.card.is_none() && happens(self.listener.as_raw_fd(), libc::POLLIN, 0) {
+        if self.card.is_none() && !self.gone && happens(self.listener.as_raw_fd(), libc::POLLIN, 0) {
             self.card = self.listener.accept().ok().map(|(card, _)| card);
             if let Some(card) = &self.card {
                 let _ = card.set_read_timeout(Some(PATIENCE));
             }
         }
         self.card.as_mut()
+    }
+
+    fn lost(&mut self) {
+        (self.card, self.gone) = (None, true);
+    }
+
+    /// What the service is told when it asks for it.
+    fn present(&mut self) -> bool {
+        let present = self.card().is_some();
+        self.gone = false;
+        present
     }
 
     fn tell(&mut self, body: &[u8]) -> io::Result<()> {
@@ -89,7 +101,7 @@ impl Slot {
         });
         if answer.is_err() {
             // An answer that comes late would be taken for that to the next question.
-            self.card = None;
+            self.lost();
         }
         answer
     }
@@ -148,7 +160,7 @@ pub unsafe extern "C" fn IFDHCreateChannelByName(lun: c_ulong, name: *const c_ch
     // The service before this one has left its socket.
     let _ = std::fs::remove_file(path);
     let Ok(listener) = UnixListener::bind(path) else { return NO_COMMUNICATION };
-    whole(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None })));
+    whole(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None, gone: false })));
     DONE
 }
 
@@ -313,7 +325,7 @@ pub unsafe extern "C" fn IFDHControl(
 /// Whether a card lies there.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHICCPresence(lun: c_ulong) -> c_long {
-    match slot(lun).map(|slot| whole(&slot).card().is_some()) {
+    match slot(lun).map(|slot| whole(&slot).present()) {
         Some(true) => CARD_PRESENT,
         _ => CARD_ABSENT,
     }
