@@ -470,6 +470,7 @@ fn cards_are_read_whatever_the_reader_does() {
     let other = Card::new(&[0xDE, 0xAD, 0xBE, 0xEF], b"");
     let mut host = Host::connect(&mega);
     host.until("hello", |host| host.driver.ready());
+    host.tag(&TagNews::Empty);
     mega.reader().cards = vec![card.clone()];
     host.tag(&here(&UID, &NDEF));
     mega.reader().cards.clear();

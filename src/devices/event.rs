@@ -93,7 +93,7 @@ pub enum TagNews {
     },
     /// Several at once: none of them was read.
     Several,
-    /// None lies there any more of several that did.
+    /// None lies there: told of an antenna first of all, and when several that lay there are gone.
     Empty,
     /// The reader does not answer.
     NoReader,

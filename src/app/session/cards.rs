@@ -3,7 +3,7 @@
 //! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card that comes
 //! at another time stays hidden: no sentence says which it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ use crate::devices::cards::deck::{CardFault, Deck, Face};
 use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
 use crate::rules::{Color, Seat, say};
 
-/// For so long after it was connected a board or a box tells what lay on its readers before.
+/// For so long after it was connected a board or a box tells what lay on its readers before: of each first that.
 const TELLS_WHAT_LIES: Millis = Millis(500);
 
 /// The deck in play and the readers it is read with.
@@ -31,6 +31,8 @@ pub(super) struct Readers {
     behind: BTreeMap<Behind, Option<Uid>>,
     /// When the board and the box were connected last.
     connected: BTreeMap<Place, Instant>,
+    /// Of which of those readers anything was told since.
+    heard: BTreeSet<Behind>,
 }
 
 /// A reader that is no PC/SC reader, by its number in the device that it belongs to.
@@ -147,6 +149,7 @@ impl Session {
             dealer: None,
             behind: BTreeMap::new(),
             connected: BTreeMap::new(),
+            heard: BTreeSet::new(),
         });
     }
 
@@ -227,6 +230,7 @@ impl Session {
     pub(super) fn readers_connected(&mut self, place: Place, at: Instant) {
         if let Some(readers) = &mut self.readers {
             readers.connected.insert(place, at);
+            readers.heard.retain(|(of, _)| *of != place);
         }
     }
 
@@ -243,6 +247,7 @@ impl Session {
     /// What lies on a reader behind a board or in a box.
     pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
         let Some(readers) = &mut self.readers else { return };
+        let first = readers.heard.insert(reader);
         match news {
             TagNews::Here { uid, ndef } => {
                 let Ok(uid) = Uid::new(uid) else { return };
@@ -250,7 +255,8 @@ impl Session {
                     return;
                 }
                 let connected = readers.connected.get(&reader.0);
-                if connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES) {
+                let at_first = connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES);
+                if first && at_first {
                     self.card_lies();
                     return;
                 }
@@ -847,7 +853,7 @@ mod tests {
         assert!(told(&mut session).contains("lies on the reader already"));
         let gone = BoardEvent::Tag { antenna: 0, tag: TagNews::Gone { uid: vec![4, 0, 0, 5] } };
         session.board(&gone, Instant::from_millis(1_200));
-        session.board(&here(5), Instant::from_millis(1_900));
+        session.board(&here(5), Instant::from_millis(1_300));
         assert!(last(&session).contains(r#""card":"R","how":"read""#), "{}", last(&session));
     }
 

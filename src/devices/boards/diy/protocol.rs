@@ -72,7 +72,8 @@ impl Antenna {
         if let Some(TagNews::Here { uid, .. }) = &self.told {
             heard.push(news(&TagNews::Gone { uid: uid.clone() }));
         }
-        let gone = tag == TagNews::Empty && !matches!(self.told, Some(TagNews::Several | TagNews::NoReader));
+        // That one is gone was said; that none lies there is said at first, and after several.
+        let gone = tag == TagNews::Empty && matches!(self.told, Some(TagNews::Here { .. } | TagNews::Empty));
         if !gone {
             heard.push(news(&tag));
         }
