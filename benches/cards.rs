@@ -50,6 +50,7 @@ mod linux {
     };
     use tabiya::app::Session;
     use tabiya::app::journal::Keeping;
+    use tabiya::app::keys::Keyring;
     use tabiya::app::time::RealTime;
     use tabiya::clock::Instant;
     use tabiya::devices::Timeline as _;
@@ -156,7 +157,8 @@ mod linux {
     fn in_one_process(folder: &Path, disk: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
-        let keeping = Keeping::open(&record).and_then(|journal| Keeping::begin(journal, HEADER));
+        let keeping =
+            Keeping::open(&record).and_then(|journal| Keeping::begin(journal, HEADER, Keyring::usual()));
         let header = Header::parse(HEADER, GAMES).expect("a header");
         let mut session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
         session.use_deck(deck());

@@ -50,6 +50,7 @@ mod unix {
     use nix::unistd::ttyname;
     use tabiya::app::Session;
     use tabiya::app::journal::Keeping;
+    use tabiya::app::keys::Keyring;
     use tabiya::app::time::RealTime;
     use tabiya::clock::Instant;
     use tabiya::devices::address::LiveAddress;
@@ -98,7 +99,8 @@ mod unix {
     /// One game at one table.
     fn play(record: &Path, seed: u64, told: &mut Told) {
         let header = Header::parse(HEADER, GAMES).expect("a header");
-        let keeping = Keeping::open(record).and_then(|journal| Keeping::begin(journal, HEADER));
+        let keeping =
+            Keeping::open(record).and_then(|journal| Keeping::begin(journal, HEADER, Keyring::usual()));
         let session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
 
         let board = Hardware::plug_in(Board::EMPTY);

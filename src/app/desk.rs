@@ -32,6 +32,7 @@ use self::looking::{Shelf, Told};
 use super::decks::Decks;
 use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
+use super::keys::Keyring;
 use super::session::{Fault, Said, Session};
 use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
@@ -483,7 +484,7 @@ impl Desk {
             })?;
         }
         let first = self.record.clone();
-        let mut failed = match keep_in(&first, header) {
+        let mut failed = match keep_in(&first, header, self.keys()) {
             Ok(keeping) => return Ok(keeping),
             Err(sentence) => sentence,
         };
@@ -493,7 +494,7 @@ impl Desk {
             }
             let stem = first.file_stem().unwrap_or_default().to_string_lossy();
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
-            match keep_in(&other, header) {
+            match keep_in(&other, header, self.keys()) {
                 Ok(keeping) => {
                     self.notice(now, Err(format!("{failed}; this match is kept in {}", other.display())));
                     self.record = other;
@@ -505,14 +506,20 @@ impl Desk {
         Err(failed)
     }
 
+    /// The keys to sealed cards, beside the records.
+    fn keys(&self) -> Keyring {
+        Keyring::among(&self.around.evenings)
+    }
+
     fn carry_on(&mut self, path: PathBuf, id: i64, deck: Option<&str>, now: Instant) -> Result<(), String> {
         let deck = self.deck_called(deck)?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = Keeping::open(&path).map_err(|error| named(&error))?;
-        let (info, kept) = evening::open(journal.reader(), id).map_err(|error| named(&error))?;
+        let (info, kept) =
+            evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
         let saved = evening::stopped(&info);
-        let keeping = Box::new(Keeping::carry_on(journal, &info));
+        let keeping = Box::new(Keeping::carry_on(journal, &info, self.keys()));
         let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), None)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
         session.tell_closed(kept.closed.as_ref());
@@ -779,8 +786,8 @@ impl Desk {
 }
 
 /// Begins a match in this file, made if it is not there.
-fn keep_in(path: &std::path::Path, header: &str) -> Result<Box<dyn Keeper>, String> {
-    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header));
+fn keep_in(path: &std::path::Path, header: &str, keys: Keyring) -> Result<Box<dyn Keeper>, String> {
+    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header, keys));
     match begun {
         Ok(keeping) => Ok(Box::new(keeping)),
         Err(error) => Err(format!("{}: {error}", path.display())),

@@ -321,41 +321,45 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
 pub struct Kept {
     /// Its header.
     pub header: Header,
-    /// Its lines, sealed cards open where this user has the match's key.
+    /// Its lines, sealed cards open where the match's key is here.
     pub lines: Vec<Line>,
     /// Why sealed cards are closed all the same; play goes on without them.
     pub closed: Option<KeyError>,
 }
 
 /// A match of a file, to be looked at, and the hash of its last line.
-pub fn read_match(path: &Path, id: i64) -> Result<(Kept, String), String> {
+pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(Kept, String), String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
-    let (info, kept) = open(&journal, id)?;
+    let (info, kept) = open(&journal, id, keys)?;
     Ok((kept, info.head.to_string()))
 }
 
 /// A match of a file, ready to be carried on, and where it stopped.
-pub fn open(journal: &Reader, id: i64) -> Result<(MatchInfo, Kept), String> {
+pub fn open(journal: &Reader, id: i64, keys: &Keyring) -> Result<(MatchInfo, Kept), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
         .into_iter()
         .find(|info| Some(info.id) == wanted)
         .ok_or_else(|| format!("there is no match {id} in it"))?;
-    let kept = kept(journal, &info)?;
+    let kept = kept(journal, &info, keys)?;
     Ok((info, kept))
 }
 
 /// That match as it is carried on.
-pub fn kept(journal: &Reader, info: &MatchInfo) -> Result<Kept, String> {
+pub fn kept(journal: &Reader, info: &MatchInfo, keys: &Keyring) -> Result<Kept, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
-    let (texts, closed) = opened(journal, info).map_err(|error| error.to_string())?;
+    let (texts, closed) = opened(journal, info, keys).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
     Ok(Kept { lines: lines.map_err(|error| error.to_string())?, header, closed })
 }
 
-/// The lines after a match's header, sealed cards open where this user has the match's key, and why some are closed.
-pub fn opened(journal: &Reader, info: &MatchInfo) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
+/// The lines after a match's header, sealed cards open where the match's key is here, and why some are closed.
+pub fn opened(
+    journal: &Reader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
     let lines = journal.lines(info.id)?.into_iter().map(|(_, text)| text).collect();
-    Ok(Keyring::usual().open(info.begins, lines))
+    Ok(keys.open(info.begins, lines))
 }

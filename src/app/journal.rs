@@ -40,16 +40,16 @@ impl Keeping {
         if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 
-    /// Begins a match in an open journal.
-    pub fn begin(journal: Journal, header: &str) -> Result<Self, JournalError> {
-        let writer = writer(journal);
+    /// Begins a match in an open journal. Sealed cards are closed with these keys.
+    pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
+        let writer = Writer::start(journal.with_keys(keys));
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None })
     }
 
-    /// Goes on with a match of an open journal.
-    pub fn carry_on(journal: Journal, info: &MatchInfo) -> Self {
-        Self { writer: writer(journal), id: info.id, head: Some(info.head) }
+    /// Goes on with a match of an open journal. Sealed cards are closed with these keys.
+    pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
+        Self { writer: Writer::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
     }
 }
 
@@ -74,11 +74,6 @@ impl Keeper for Keeping {
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         self.writer.stop().map_or(Ok(()), Journal::close)
     }
-}
-
-/// Sealed cards are closed with this user's keys.
-fn writer(journal: Journal) -> Writer<Journal> {
-    Writer::start(journal.with_keys(Keyring::usual()))
 }
 
 /// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.

@@ -43,6 +43,11 @@ impl Keyring {
         Self { folder: folders::data().map(|data| data.join(FOLDER)) }
     }
 
+    /// Those beside the records in this folder.
+    pub fn among(records: &Path) -> Self {
+        Self::in_folder(&records.join(FOLDER))
+    }
+
     /// Those in a folder.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: Ok(folder.to_owned()) }

@@ -9,6 +9,7 @@ use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
 use crate::app::evening;
+use crate::app::keys::Keyring;
 use crate::devices::capture::read_bounded;
 use crate::record::journal::vault::KeyError;
 use crate::record::journal::{self, Journal, Kind};
@@ -56,7 +57,8 @@ impl Lines {
         let reader = Journal::open_read(path).map_err(Failure::unusable)?;
         let matches = reader.matches().map_err(Failure::unusable)?;
         let info = choose(matches, id).map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
-        let (lines, closed) = evening::opened(&reader, &info).map_err(Failure::unusable)?;
+        let (lines, closed) =
+            evening::opened(&reader, &info, &Keyring::usual()).map_err(Failure::unusable)?;
         let mut text = info.header.clone();
         for line in &lines {
             text.push('\n');

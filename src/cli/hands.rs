@@ -13,6 +13,7 @@ use super::play::choose;
 use super::{Failure, print, tell, unusable};
 use crate::app::evening;
 use crate::app::journal::{Keeper as _, Keeping};
+use crate::app::keys::Keyring;
 use crate::record::chain::SEALS;
 use crate::record::journal::{JournalError, Kind};
 use crate::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
@@ -217,7 +218,7 @@ impl Read {
         let t = evening::stopped(&info).max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(Failure::unusable)?;
-        let mut keeping = Box::new(Keeping::carry_on(journal, &info));
+        let mut keeping = Box::new(Keeping::carry_on(journal, &info, Keyring::usual()));
         keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
         keeping.close().map_err(unusable)
     }

@@ -248,7 +248,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
             let journal = journal.map_or_else(|| Keeping::open(path), Ok).map_err(unusable)?;
-            Some(Box::new(Keeping::begin(journal, &agreed.line()).map_err(unusable)?))
+            Some(Box::new(Keeping::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?))
         }
         None => None,
     };
@@ -275,12 +275,12 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
         return Err(Failure::unusable(what));
     }
-    let kept = evening::kept(journal.reader(), info).map_err(Failure::unusable)?;
+    let kept = evening::kept(journal.reader(), info, &Keyring::usual()).map_err(Failure::unusable)?;
     let saved = evening::stopped(info);
     let Source::Table(timeline, devices) = source(arguments, saved)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));
     };
-    let keeping = Box::new(Keeping::carry_on(journal, info));
+    let keeping = Box::new(Keeping::carry_on(journal, info, Keyring::usual()));
     let pgn = arguments.pgn.clone();
     let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;

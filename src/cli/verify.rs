@@ -6,6 +6,7 @@ use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, tell};
 use crate::app::evening;
+use crate::app::keys::Keyring;
 use crate::record::Header;
 use crate::record::chain::{self, Broken, Verified};
 use crate::record::journal::vault::KeyError;
@@ -62,7 +63,7 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failu
             .map_err(|what| Failure::unusable(format!("{}: {what}", arguments.file.display())))?;
         let verified = reader.verify(info.id, head).map_err(Failure::unusable)?;
         // A box is outside the chain: whoever has its key can tell whether it is whole.
-        let (_, closed) = evening::opened(&reader, &info).map_err(Failure::unusable)?;
+        let (_, closed) = evening::opened(&reader, &info, &Keyring::usual()).map_err(Failure::unusable)?;
         return match closed {
             Some(error @ KeyError::Box { .. }) if verified.is_ok() => {
                 Err(Failure::refused(format!("{}: {error}", arguments.file.display())))

@@ -245,6 +245,14 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     }
     assert_eq!(screens.table().phase, "bet");
     assert!(!screens.shows("queen"), "{:?}", screens.labels());
+    // When the match is over each player may agree that the cards are shown.
+    screens.line("fold");
+    assert!(!screens.shows("all cards may be shown"));
+    screens.line("end late");
+    screens.click("Ann: all cards may be shown");
+    assert!(!screens.shows("Ann: all cards may be shown"));
+    screens.click("Bo: all cards may be shown");
+    assert!(screens.shows("Both agree: an export of the match shows all cards"), "{:?}", screens.labels());
 }
 
 #[test]

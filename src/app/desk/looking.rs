@@ -39,7 +39,7 @@ impl Desk {
 
     /// Takes a match of a file off the shelf.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (Kept { header, lines, closed: _ }, head) = read_match(path, id)?;
+        let (Kept { header, lines, closed: _ }, head) = read_match(path, id, &self.keys())?;
         let mut replay = Replay::new(header);
         let mut told = Told::new(replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {
