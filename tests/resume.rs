@@ -207,3 +207,18 @@ fn what_was_put_right_while_nothing_ran_is_understood_after_resume() {
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     assert_eq!(moves(&report(&record)), ["e2e4", "e7e5"]);
 }
+
+#[test]
+fn a_match_that_stopped_before_its_first_act_is_carried_on_and_is_not_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.tabiya");
+    let begin = ["play", "--plain", "--record", name(&record)];
+    let mut table = Table::start(&begin);
+    table.hear("deal");
+    table.kill();
+    let mut table = Table::start(&[&begin[..], &["--carry-on"]].concat());
+    table.hear("carried on where it stopped");
+    table.enter_and_hear("deal", "the cards are dealt");
+    assert_eq!(table.quit().0.code(), Some(0));
+    assert_eq!(printed(&["export", name(&record)], 0).lines().count(), 2);
+}
