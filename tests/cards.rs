@@ -287,6 +287,25 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
     });
 }
 
+/// The service lets a card's power go after half a second, and looks at the reader for that, too.
+#[test]
+fn a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay() {
+    alone("a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        let told = listen();
+        told.hear(&["came R", "ready"]);
+        let mut lies = lay(folder, "R", written(1));
+        told.hear(&["R 00 00: tapped 1 id 1"]);
+        for nth in 2..=6 {
+            std::thread::sleep(Duration::from_millis(500 + 100 * u64::from(nth)));
+            let next = lay(folder, "R", written(nth));
+            lies.lift();
+            told.hear(&["R 00 00: lifted", &format!("R 00 00: tapped {nth} id {nth}")]);
+            lies = next;
+        }
+    });
+}
+
 #[test]
 fn a_tag_that_refuses_now_and_then_is_tried_again_and_a_slow_one_is_waited_for() {
     alone("a_tag_that_refuses_now_and_then_is_tried_again_and_a_slow_one_is_waited_for", |folder| {

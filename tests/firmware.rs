@@ -7,6 +7,8 @@
 
 #[path = "support/child.rs"]
 mod child;
+#[path = "support/club_game.rs"]
+mod club_game;
 #[path = "support/pn532.rs"]
 mod pn532;
 
@@ -20,18 +22,18 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant as RealInstant};
 
 use child::{PATIENCE, Table, name, printed};
+use club_game::{BETTING, PLACED, deck, number};
 use pn532::{Card, Faults, Pn532};
 use serde_json::{Value, json};
 use tabiya::clock::{Instant, Millis};
 use tabiya::devices::boards::diy::MAKER;
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-use tabiya::devices::cards::{CardId, Uid};
+use tabiya::devices::cards::Uid;
 use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
 use tabiya::devices::human::{Dice, PerMille};
 use tabiya::devices::lights::{Glow, Lights};
 use tabiya::devices::notes::Notes;
 use tabiya::devices::{BoardEvent, ClockButton, TagNews};
-use tabiya::rules::{Board, Card as Dealt, Color, Piece, Square, Squares};
+use tabiya::rules::{Board, Color, Piece, Square, Squares};
 use tabiya::sense::Observation;
 
 /// “tabiya.example:card”, version 1, and a number: what is written on a card.
@@ -549,48 +551,18 @@ fn uid(nth: u8) -> [u8; 7] {
     [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, nth]
 }
 
-/// A written deck whose cards are in the order of their faces, as nobody should make one.
-fn deck() -> Deck {
-    let faces = Dealt::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
-    let card = |(nth, (card, copy)): (u8, (Dealt, u8))| {
-        let face = Face::new(card, copy).expect("a face");
-        DeckCard { uid: Uid::new(&uid(nth)).expect("seven bytes"), id: Some(CardId([nth; 16])), face }
-    };
-    let cards = (1..=44).zip(faces).map(card).collect();
-    Deck::new(CardId([200; 16]), "Club", "2026-10-03", cards).expect("a deck")
-}
-
 /// That card of the deck, as the chip in it is written.
 fn card(letter: char, copy: u8) -> Card {
-    let wanted = Face::new(Dealt::from_letter(letter).expect("a card"), copy).expect("a face");
-    let at = deck().cards().iter().position(|card| card.face == wanted).expect("in the deck");
-    let nth = u8::try_from(at + 1).expect("of 44");
+    let nth = number(letter, copy);
     Card::new(&uid(nth), &[&NDEF[..23], &[nth; 16]].concat())
 }
-
-/// What is typed before the first card is turned over, and what is told then.
-const BETTING: [(&str, &str); 9] = [
-    ("deal", "the cards are dealt"),
-    ("raise 6", "White raises to 6"),
-    ("call", "Black calls"),
-    ("deal", "the cards are dealt"),
-    ("check", "Black checks"),
-    ("check", "White checks"),
-    ("deal", "the cards are dealt"),
-    ("check", "White checks"),
-    ("check", "Black checks"),
-];
-
-/// The cards of both hands, and where White and Black put the pieces.
-const PLACED: [(char, &str, &str); 5] =
-    [('Q', "d1", "d8"), ('R', "a1", "h8"), ('B', "c1", "c8"), ('P', "d2", "d7"), ('P', "c3", "f6")];
 
 #[test]
 fn a_placement_phase_is_played_through_the_firmware() {
     let mut mega = Mega::start(true);
     let port = format!("diy:{}", mega.port.clone().expect("a pseudo-terminal"));
     let (file, record) = (mega.folder.path().join("club.json"), mega.folder.path().join("game.tabiya"));
-    std::fs::write(&file, deck().file()).expect("a file");
+    std::fs::write(&file, deck(|nth| Uid::new(&uid(nth)).expect("seven bytes")).file()).expect("a file");
     printed(&["deck", "import", name(&file)], 0);
     let mut stands: Board = "4k3/4p3/8/8/8/8/4P3/4K3".parse().expect("a board");
     mega.set(&stands.to_string());

@@ -15,36 +15,16 @@ mod virtual_reader;
 use std::path::Path;
 
 use child::{Table, name, printed, tabiya, text};
-use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK, one_game};
+use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK, deck, number, one_game};
 use pcscd::{Pcscd, alone};
 use serde_json::Value;
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
 use tabiya::devices::sim_host::{SimHost, SimOptions};
-use tabiya::rules::{Card, Color};
+use tabiya::rules::Color;
 use virtual_reader::{blank, id, lay, uid, written};
-
-/// A deck whose first cards are the queens, then the rooks and so on, as nobody should make one.
-fn deck() -> Deck {
-    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
-    let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
-        uid: uid(nth),
-        id: Some(id(nth)),
-        face: Face::new(card, copy).unwrap(),
-    };
-    Deck::new(id(200), "Club", "2026-10-03", (1..=44).zip(faces).map(card).collect()).unwrap()
-}
-
-/// The number of a card in that deck.
-fn number(letter: char, copy: u8) -> u8 {
-    let wanted = Face::new(Card::from_letter(letter).unwrap(), copy).unwrap();
-    let cards = deck();
-    let nth = cards.cards().iter().position(|card| card.face == wanted).unwrap();
-    u8::try_from(nth + 1).unwrap()
-}
 
 fn import(folder: &Path) {
     let file = folder.join("club.json");
-    std::fs::write(&file, deck().file()).unwrap();
+    std::fs::write(&file, deck(uid).file()).unwrap();
     let done = tabiya(&["deck", "import", name(&file)]);
     assert!(done.status.success(), "{}", text(&done.stderr));
 }

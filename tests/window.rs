@@ -10,6 +10,8 @@ mod board;
 mod cards;
 #[path = "support/child.rs"]
 mod child;
+#[path = "support/club_game.rs"]
+mod club_game;
 #[path = "window/display.rs"]
 mod display;
 #[path = "window/ends.rs"]

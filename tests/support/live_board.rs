@@ -17,6 +17,10 @@ use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
 use tabiya::devices::sim_host::SimHost;
 use tabiya::rules::{Board, Color, Piece, Square, Squares};
 
+#[path = "club_game.rs"]
+mod club_game;
+
+pub(crate) use self::club_game::{BETTING, PLACED, deck, number};
 use crate::child::{Table, name, printed};
 
 /// Clean hands in a hurry.
@@ -156,21 +160,6 @@ fn square(name: &str) -> Square {
 /// What stands before a game of Choker.
 pub(crate) const BEFORE_CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
-/// What is typed before the first piece is placed, and what is told then.
-pub(crate) const BETTING: [(&str, &str); 9] = [
-    ("deal", "the cards are dealt"),
-    ("raise 6", "White raises to 6"),
-    ("call", "Black calls"),
-    ("deal", "the cards are dealt"),
-    ("check", "Black checks"),
-    ("check", "White checks"),
-    ("deal", "the cards are dealt"),
-    ("check", "White checks"),
-    ("check", "Black checks"),
-];
-/// The cards that both turn over, and where White and Black put the piece.
-pub(crate) const PLACED: [(char, &str, &str); 5] =
-    [('Q', "d1", "d8"), ('R', "a1", "h8"), ('B', "c1", "c8"), ('P', "d2", "d7"), ('P', "c3", "f6")];
 /// What is carried in each turn, the move first.
 const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
 

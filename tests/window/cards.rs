@@ -4,25 +4,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tabiya::app::decks::Decks;
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-use tabiya::rules::Card;
 
 use crate::child::text;
+use crate::club_game::deck;
 use crate::display::wait_for;
 use crate::pcscd::{Pcscd, alone};
 use crate::program::Place;
-use crate::virtual_reader::{id, lay, uid, written};
-
-/// A deck whose first cards are the queens, then the rooks and so on, as nobody should make one.
-fn deck() -> Deck {
-    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
-    let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
-        uid: uid(nth),
-        id: Some(id(nth)),
-        face: Face::new(card, copy).unwrap(),
-    };
-    Deck::new(id(200), "Club", "2026-10-03", (1..=44).zip(faces).map(card).collect()).unwrap()
-}
+use crate::virtual_reader::{lay, uid, written};
 
 /// Whether that many lines are in the record within two seconds.
 fn recorded(place: &Place, count: usize) -> bool {
@@ -41,7 +29,7 @@ fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
     alone("cards::a_card_that_is_tapped_beside_the_window_is_in_its_record", |folder| {
         let service = Pcscd::start(folder, &["R"]);
         let place = Place::new();
-        Decks::among(&place.folder.path().join("data")).add(&deck()).unwrap();
+        Decks::among(&place.folder.path().join("data")).add(&deck(uid)).unwrap();
         let window = place.open(&["play", "--players", "Ann,Bo", "--preset", "club", "--deck", "Club"]);
         window.look("the board", crate::display::Picture::board);
         for (nth, key) in (1..).zip(["d", "c", "c", "d", "c", "c", "d", "c", "c"]) {

@@ -41,9 +41,9 @@ struct Slot {
     /// Where cards come.
     listener: UnixListener,
     /// The card that lies there.
-    card: Option<UnixStream>,
-    /// A card has gone, and the service has not been told that the place is empty.
-    gone: bool,
+    card: Option<Arc<UnixStream>>,
+    /// Whether the place was empty when the service last waited for a change: it has looked since, and knows it.
+    known_empty: bool,
 }
 
 static SLOTS: Mutex<BTreeMap<c_ulong, Arc<Mutex<Slot>>>> = Mutex::new(BTreeMap::new());
@@ -58,41 +58,30 @@ fn slot(lun: c_ulong) -> Option<Arc<Mutex<Slot>>> {
 }
 
 impl Slot {
-    /// The card that lies there now: one that hung up is gone, one that waits comes. Between two cards the service is
-    /// told once that the place is empty ([`Slot::present`]), as no hand is so quick that a reader would not see it.
-    fn card(&mut self) -> Option<&mut UnixStream> {
+    /// The card that lies there now: one that hung up is gone. Another one comes in [`wait_for_change`] alone.
+    fn card(&mut self) -> Option<&UnixStream> {
         if self.card.as_ref().is_some_and(|card| happens(card.as_raw_fd(), libc::POLLRDHUP, 0)) {
-            self.lost();
+            self.card = None;
         }
-        if self.card.is_none() && !self.gone && happens(self.listener.as_raw_fd(), libc::POLLIN, 0) {
-            self.card = self.listener.accept().ok().map(|(card, _)| card);
-            if let Some(card) = &self.card {
-                let _ = card.set_read_timeout(Some(PATIENCE));
-            }
-        }
-        self.card.as_mut()
+        self.card.as_deref()
     }
 
-    fn lost(&mut self) {
-        (self.card, self.gone) = (None, true);
-    }
-
-    /// What the service is told when it asks for it.
-    fn present(&mut self) -> bool {
-        let present = self.card().is_some();
-        self.gone = false;
-        present
+    fn accept(&mut self) {
+        self.card = self.listener.accept().ok().map(|(card, _)| Arc::new(card));
+        if let Some(card) = &self.card {
+            let _ = card.set_read_timeout(Some(PATIENCE));
+        }
     }
 
     fn tell(&mut self, body: &[u8]) -> io::Result<()> {
-        let card = self.card().ok_or(io::ErrorKind::NotConnected)?;
+        let mut card = self.card().ok_or(io::ErrorKind::NotConnected)?;
         let len = u16::try_from(body.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
         card.write_all(&[&len.to_be_bytes(), body].concat())
     }
 
     fn ask(&mut self, body: &[u8]) -> io::Result<Vec<u8>> {
         let answer = self.tell(body).and_then(|()| {
-            let card = self.card.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+            let mut card = self.card.as_deref().ok_or(io::ErrorKind::NotConnected)?;
             let mut len = [0; 2];
             card.read_exact(&mut len)?;
             let mut answer = vec![0; usize::from(u16::from_be_bytes(len))];
@@ -101,7 +90,7 @@ impl Slot {
         });
         if answer.is_err() {
             // An answer that comes late would be taken for that to the next question.
-            self.lost();
+            self.card = None;
         }
         answer
     }
@@ -116,16 +105,25 @@ fn happens(descriptor: RawFd, what: i16, millis: c_int) -> bool {
 
 /// The service waits here for cards that come and go, instead of asking every 400 ms. After a time-out too the answer
 /// is "done": else the service would sleep its 400 ms on top.
+///
+/// The thread that waits here is the one that tells of changes. It must have looked at the empty place before the next
+/// card may come, as no hand is so quick that a reader would not see it: other threads look, too, and tell nobody.
 extern "C" fn wait_for_change(lun: c_ulong, millis: c_int) -> c_long {
-    if let Some(slot) = slot(lun) {
-        let (descriptor, what) = {
-            let slot = whole(&slot);
-            match &slot.card {
-                Some(card) => (card.as_raw_fd(), libc::POLLRDHUP),
-                None => (slot.listener.as_raw_fd(), libc::POLLIN),
-            }
-        };
-        happens(descriptor, what, millis.clamp(1, LONGEST_WAIT));
+    let Some(slot) = slot(lun) else { return DONE };
+    let millis = millis.clamp(1, LONGEST_WAIT);
+    let (card, listener) = {
+        let mut slot = whole(&slot);
+        let card = slot.card.clone();
+        let was_known = std::mem::replace(&mut slot.known_empty, card.is_none());
+        if card.is_none() && !was_known {
+            return DONE;
+        }
+        (card, slot.listener.as_raw_fd())
+    };
+    match card {
+        Some(card) => drop(happens(card.as_raw_fd(), libc::POLLRDHUP, millis)),
+        None if happens(listener, libc::POLLIN, millis) => whole(&slot).accept(),
+        None => {}
     }
     DONE
 }
@@ -160,7 +158,7 @@ pub unsafe extern "C" fn IFDHCreateChannelByName(lun: c_ulong, name: *const c_ch
     // The service before this one has left its socket.
     let _ = std::fs::remove_file(path);
     let Ok(listener) = UnixListener::bind(path) else { return NO_COMMUNICATION };
-    whole(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None, gone: false })));
+    whole(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None, known_empty: false })));
     DONE
 }
 
@@ -325,7 +323,7 @@ pub unsafe extern "C" fn IFDHControl(
 /// Whether a card lies there.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHICCPresence(lun: c_ulong) -> c_long {
-    match slot(lun).map(|slot| whole(&slot).present()) {
+    match slot(lun).map(|slot| whole(&slot).card().is_some()) {
         Some(true) => CARD_PRESENT,
         _ => CARD_ABSENT,
     }
