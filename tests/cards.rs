@@ -289,6 +289,7 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
 
 /// The service lets a card's power go after half a second, and looks at the reader for that, too.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how long the card lies is what is tried")]
 fn a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay() {
     alone("a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay", |folder| {
         let _service = Pcscd::start(folder, &["R"]);

@@ -15,7 +15,8 @@ mod virtual_reader;
 use std::path::Path;
 
 use child::{Table, name, printed, tabiya, text};
-use live_board::{BEFORE_CHOKER, BETTING, Hands as _, PLACED, QUICK, deck, number, one_game};
+use live_board::club_game::{BETTING, PLACED, deck, number};
+use live_board::{BEFORE_CHOKER, Hands as _, QUICK, one_game};
 use pcscd::{Pcscd, alone};
 use serde_json::Value;
 use tabiya::devices::sim_host::{SimHost, SimOptions};

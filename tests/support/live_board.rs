@@ -18,9 +18,9 @@ use tabiya::devices::sim_host::SimHost;
 use tabiya::rules::{Board, Color, Piece, Square, Squares};
 
 #[path = "club_game.rs"]
-mod club_game;
+pub(crate) mod club_game;
 
-pub(crate) use self::club_game::{BETTING, PLACED, deck, number};
+use self::club_game::{BETTING, PLACED};
 use crate::child::{Table, name, printed};
 
 /// Clean hands in a hurry.
