@@ -171,7 +171,9 @@ fn a_card_that_is_turned_over_is_seen() {
         [(1..=4, ["call", "check"]), (5..=8, ["check", "check"]), (9..=10, ["check", "check"])]
     {
         chips.for_each(|chip| tap(&mut session, chip));
-        bets.into_iter().for_each(|bet| enter(&mut session, bet));
+        for bet in bets {
+            enter(&mut session, bet);
+        }
     }
     seen(&mut session);
     tap(&mut session, 1);
