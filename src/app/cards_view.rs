@@ -23,6 +23,8 @@ pub struct CardsView {
     pub deals: bool,
     /// This user's decks by name.
     pub decks: Vec<DeckView>,
+    /// Decks that were begun and are not whole, with how many cards they have.
+    pub begun: Vec<(String, usize)>,
     /// What is wrong with files that are no decks.
     pub wrong: Vec<String>,
     /// What is being done with a deck.

@@ -84,6 +84,18 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
             deck_ui(ui, cx, state, &deck.name);
         }
     }
+    for (name, count) in &cards.begun {
+        ui.horizontal_wrapped(|ui| {
+            let facts = [("name", harmless(name).into()), ("count", (*count).into())];
+            ui.label(cx.words.with("deck-begun", &facts));
+            let response = button(ui, &cx.t("deck-go-on"), idle);
+            let text = cx.words.with("deck-go-on-with", &[("name", harmless(name).into())]);
+            name_of(&response, Kind::Button, idle, &text);
+            if response.clicked() {
+                cx.cards(CardWish::Enrol { name: name.clone(), adopt: false, asked: false });
+            }
+        });
+    }
     for wrong in &cards.wrong {
         ui.label(RichText::new(harmless(wrong)).color(cx.theme.bad));
     }
@@ -257,9 +269,11 @@ fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     }
 }
 
-/// Leaving what was begun. Cards of a deck that is not whole are lost with it, so that it is asked.
+/// Leaving what was begun. Of a deck that is not whole it is asked.
 fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState) {
     let lost = !work.missing.is_empty() && work.progress.0 > 0 || work.step == WorkStep::Keep;
+    // What was asked of a deck that has become whole is not asked of the next one.
+    state.asks.take_if(|asks| !lost && *asks == Grave::Leave);
     ui.horizontal_wrapped(|ui| {
         if asked(ui, cx, state, Grave::Leave, lost) {
             cx.cards(CardWish::Stop);

@@ -4,7 +4,7 @@ use eframe::egui::{Checkbox, RichText, Role as Kind, Ui};
 
 use super::cx::Cx;
 use super::widgets::{button, heading, hint, name, panel};
-use crate::app::cards_view::ReaderView;
+use crate::app::cards_view::{ReaderView, WorkStep, WorkView};
 use crate::app::desk::{CardWish, turns_cards_over};
 use crate::app::session::Owner;
 use crate::app::snapshot::TableView;
@@ -26,7 +26,8 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         cx.cards(CardWish::ReadDeals);
     }
     // A table with a deck and a deck that is made need them, whoever looks.
-    let free = cards.in_play.is_none() && cards.work.is_none();
+    let at_work = |work: &WorkView| !matches!(work.step, WorkStep::Over(_));
+    let free = cards.in_play.is_none() && !cards.work.as_ref().is_some_and(at_work);
     let mut on = cards.listening;
     let on_box = Checkbox::new(&mut on, cx.t("readers-on"));
     if ui.add_enabled(free, on_box).changed() {

@@ -145,7 +145,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
 }
 
 #[test]
-fn leaving_a_deck_that_is_half_made_is_asked() {
+fn leaving_a_deck_that_is_half_made_is_asked_and_it_is_gone_on_with() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Decks");
     screens.fill("Name of the new deck", "Club");
@@ -155,12 +155,14 @@ fn leaving_a_deck_that_is_half_made_is_asked() {
     screens.tap("reader", 1);
     screens.key(Key::Q);
     screens.click("Leave this");
-    assert!(screens.shows("will not be kept. Leave it?"));
+    assert!(screens.shows("can be gone on with later. Leave it?"));
     screens.click("No");
     assert!(screens.shows("1 of 44"));
     screens.click("Leave this");
     screens.click("Yes");
-    assert!(screens.shows("There is no deck yet"));
+    assert!(screens.shows("There is no deck yet") && screens.shows("Club: begun, 1 of 44 cards"));
+    screens.click("Go on with Club");
+    assert!(screens.shows("1 of 44"));
 }
 
 #[test]

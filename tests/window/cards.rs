@@ -10,7 +10,7 @@ use crate::club_game::deck;
 use crate::display::wait_for;
 use crate::pcscd::{Pcscd, alone};
 use crate::program::Place;
-use crate::virtual_reader::{lay, uid, written};
+use crate::virtual_reader::{id, lay, uid, written};
 
 /// Whether that many lines are in the record within two seconds.
 fn recorded(place: &Place, count: usize) -> bool {

@@ -16,6 +16,7 @@ use crate::app::session::Session;
 use crate::app::words::turns_over;
 use crate::clock::Instant;
 use crate::devices::cards::deck::Deck;
+use crate::devices::cards::draft::Draft;
 use crate::devices::cards::{CardError, CardEvent, ReaderName};
 use crate::rules::{Card, Seat, Sentence, say};
 
@@ -75,6 +76,8 @@ pub enum CardWish {
 pub(super) struct Cards {
     pub(super) decks: Decks,
     listed: Vec<DeckView>,
+    /// Decks that were begun, with how many cards they have.
+    begun: Vec<(String, usize)>,
     wrong: Vec<String>,
     /// Whether somebody wants to see which readers are there.
     looked_at: bool,
@@ -92,6 +95,7 @@ impl Cards {
         Self {
             decks,
             listed: Vec::new(),
+            begun: Vec::new(),
             wrong: Vec::new(),
             looked_at: false,
             listening: false,
@@ -111,7 +115,10 @@ impl Cards {
             adopted: deck.adopted(),
         };
         self.listed = decks.iter().map(view).collect();
-        self.wrong = wrong.iter().map(ToString::to_string).collect();
+        let (drafts, torn) = self.decks.drafts();
+        let begun = |draft: &Draft| (draft.name.clone(), draft.enrolment.cards().len());
+        self.begun = drafts.iter().map(begun).collect();
+        self.wrong = wrong.iter().chain(&torn).map(ToString::to_string).collect();
     }
 
     fn notice(&mut self, event: &CardEvent) {
@@ -158,6 +165,7 @@ impl Cards {
             deals: playing.is_some_and(Session::reads_deals),
             in_play: playing.and_then(Session::deck).map(str::to_owned),
             decks: self.listed.clone(),
+            begun: self.begun.clone(),
             wrong: self.wrong.clone(),
             work: self.work.as_ref().map(Work::view),
         })
@@ -226,7 +234,7 @@ impl Desk {
             CardWish::Look => Ok(None),
             CardWish::Listen(on) => {
                 self.cards.looked_at = on;
-                Ok(None)
+                return;
             }
             CardWish::Play(name) => self.play_with(name.as_deref(), now).map(|()| None),
             CardWish::ReadDeals => self.read_deals().map(|()| None),

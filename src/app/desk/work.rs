@@ -9,6 +9,7 @@ use super::{Desk, Order, plain};
 use crate::app::cards_view::{Verdict, WorkStep, WorkView};
 use crate::clock::Instant;
 use crate::devices::cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
+use crate::devices::cards::draft::Draft;
 use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
 use crate::devices::cards::replace::{Replacement, Step};
 use crate::devices::cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
@@ -27,7 +28,7 @@ pub(super) struct Work {
 
 #[derive(Debug)]
 enum Job {
-    Enrol(Enrolment),
+    Enrol(Draft),
     /// A look through it; `new`: it has just been made.
     Audit {
         audit: Audit,
@@ -58,7 +59,7 @@ impl Work {
 
     pub(super) fn view(&self) -> WorkView {
         let (step, progress) = match &self.job {
-            Job::Enrol(enrolment) => (enrolling(enrolment), enrolment.progress()),
+            Job::Enrol(draft) => (enrolling(&draft.enrolment), draft.enrolment.progress()),
             Job::Audit { audit, new: true, .. } => (WorkStep::Check, audit.progress()),
             Job::Audit { audit, new: false, .. } => (WorkStep::Audit, audit.progress()),
             Job::Replace(replacement) => match replacement.next() {
@@ -69,7 +70,7 @@ impl Work {
             Job::Over { verdict, progress } => (WorkStep::Over(verdict.clone()), *progress),
         };
         let enrolment = match &self.job {
-            Job::Enrol(enrolment) => Some(enrolment),
+            Job::Enrol(draft) => Some(&draft.enrolment),
             Job::Audit { .. } | Job::Replace(_) | Job::Over { .. } => None,
         };
         WorkView {
@@ -105,9 +106,21 @@ impl Desk {
         self.check_idle()?;
         check_name(name).map_err(|error| error.to_string())?;
         self.cards.decks.check_free(name).map_err(|error| error.to_string())?;
-        let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
-        let way = if adopt { Way::Adopt } else { Way::Write };
-        self.cards.work = Some(Work::new(name, Job::Enrol(Enrolment::new(way, order))));
+        // A deck that was begun goes on where it stood. Files that cannot be read are told on the page.
+        let begun = self.cards.decks.drafts().0.into_iter().find(|draft| draft.name == name);
+        let draft = match begun {
+            Some(draft) => draft,
+            None => {
+                let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
+                let way = if adopt { Way::Adopt } else { Way::Write };
+                let number = self.drawn(|chance| new_id(chance))?;
+                Draft { number, name: name.to_owned(), enrolment: Enrolment::new(way, order) }
+            }
+        };
+        self.cards.work = Some(Work::new(name, Job::Enrol(draft)));
+        // Whole, but not kept: the disk was full.
+        let told = self.enrol_goes_on_from_start();
+        self.tell_work(told);
         Ok(())
     }
 
@@ -178,15 +191,15 @@ impl Desk {
             Err(sentence) => return Some(plain(sentence)),
         };
         let work = self.cards.work.as_mut()?;
-        let other = self.cards.decks.holder(tap.uid, &work.deck);
         work.reader = Some(tap.reader.clone());
         // A card that another deck knows would be lost to it.
         let writes = match &work.job {
-            Job::Enrol(enrolment) => enrolment.way() == Way::Write,
+            Job::Enrol(draft) => draft.enrolment.way() == Way::Write,
             Job::Replace(replacement) => replacement.writes(),
             Job::Audit { .. } | Job::Over { .. } => false,
         };
-        if let Some(name) = other.filter(|_| writes) {
+        let other = || self.cards.decks.holder(tap.uid, &work.deck);
+        if let Some(name) = writes.then(other).flatten() {
             return Some(say!(
                 "card-elsewhere",
                 "this card is in the deck {name}: it is not written over; lay down another one",
@@ -194,8 +207,8 @@ impl Desk {
             ));
         }
         match &mut work.job {
-            Job::Enrol(enrolment) => {
-                let next = enrolment.tapped(tap.uid, id);
+            Job::Enrol(draft) => {
+                let next = draft.enrolment.tapped(tap.uid, id);
                 self.enrol_goes_on(next)
             }
             Job::Replace(replacement) => match replacement.tapped(tap.uid, &tap.content, id) {
@@ -220,8 +233,8 @@ impl Desk {
 
     fn card_written(&mut self, uid: Uid, now: Instant) -> Option<Sentence> {
         match &mut self.cards.work.as_mut()?.job {
-            Job::Enrol(enrolment) => {
-                let next = enrolment.written(uid);
+            Job::Enrol(draft) => {
+                let next = draft.enrolment.written(uid);
                 self.enrol_goes_on(next)
             }
             Job::Replace(replacement) => match replacement.written(uid) {
@@ -241,15 +254,16 @@ impl Desk {
     // ---- a deck that is made ----
 
     pub(super) fn name_face(&mut self, card: Card) {
-        let Some(Work { job: Job::Enrol(enrolment), .. }) = &mut self.cards.work else { return };
-        let next = enrolment.face(card);
+        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.cards.work else { return };
+        let next = draft.enrolment.face(card);
         let told = self.enrol_goes_on(next);
         self.tell_work(told);
     }
 
     pub(super) fn undo_card(&mut self) {
-        let Some(Work { job: Job::Enrol(enrolment), .. }) = &mut self.cards.work else { return };
-        let told = enrolment.undo().err().map(|refusal| refusal.sentence());
+        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.cards.work else { return };
+        let told = draft.enrolment.undo().err().map(|refusal| refusal.sentence());
+        let told = told.or(self.keep_draft());
         self.tell_work(told);
     }
 
@@ -257,10 +271,30 @@ impl Desk {
         match next {
             Ok(Next::Write(uid, id)) => self.write_card(uid, id),
             Ok(Next::Check) => return self.keep_deck().err().map(plain),
-            Ok(Next::Tap(_) | Next::Face) => {}
+            Ok(Next::Tap(_)) => return self.keep_draft(),
+            Ok(Next::Face) => {}
             Err(refusal) => return Some(refusal.sentence()),
         }
         None
+    }
+
+    /// A draft that was whole already only needs to be kept.
+    fn enrol_goes_on_from_start(&mut self) -> Option<Sentence> {
+        let Some(Work { job: Job::Enrol(draft), .. }) = &self.cards.work else { return None };
+        let whole = draft.enrolment.next() == Next::Check;
+        if whole { self.keep_deck().err().map(plain) } else { None }
+    }
+
+    /// What is in the deck so far outlives the program.
+    fn keep_draft(&mut self) -> Option<Sentence> {
+        let Some(Work { job: Job::Enrol(draft), .. }) = &self.cards.work else { return None };
+        let begun = !draft.enrolment.cards().is_empty();
+        let kept = if begun {
+            self.cards.decks.keep_draft(draft)
+        } else {
+            self.cards.decks.drop_draft(draft.number)
+        };
+        kept.err().map(|error| plain(error.to_string()))
     }
 
     /// Tries once more to keep the deck.
@@ -271,12 +305,16 @@ impl Desk {
 
     /// A deck is kept before it is checked: whoever leaves then has lost nothing.
     fn keep_deck(&mut self) -> Result<(), String> {
-        let number = self.drawn(|chance| new_id(chance))?;
         let made: String = (self.around.date)().chars().take(10).collect();
-        let Some(Work { deck: name, job, .. }) = &mut self.cards.work else { return Ok(()) };
-        let Job::Enrol(enrolment) = job else { return Ok(()) };
-        let deck = enrolment.deck(number, name, &made).map_err(|error| error.to_string())?;
-        self.cards.decks.add(&deck).map_err(|error| error.to_string())?;
+        let Some(Work { job, .. }) = &mut self.cards.work else { return Ok(()) };
+        let Job::Enrol(draft) = job else { return Ok(()) };
+        let deck = draft.deck(&made).map_err(|error| error.to_string())?;
+        // Without room for it the draft at least may be kept.
+        let kept = self.cards.decks.add(&deck).and_then(|()| self.cards.decks.drop_draft(draft.number));
+        if let Err(error) = kept {
+            let _ = self.cards.decks.keep_draft(draft);
+            return Err(error.to_string());
+        }
         *job = look_through(deck, true);
         self.cards.list();
         Ok(())

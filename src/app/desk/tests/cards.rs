@@ -366,6 +366,34 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
 }
 
 #[test]
+fn a_deck_that_was_left_goes_on_where_it_stood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = desk(&folder);
+    let enrol = || CardWish::Enrol { name: "Home".to_owned(), adopt: true, asked: false };
+    wish(&mut first, enrol());
+    for (chip, face) in (0..3).zip(faces()) {
+        tap(&mut first, "reader", chip, 0);
+        wish(&mut first, CardWish::Face(face));
+    }
+    wish(&mut first, CardWish::Undo);
+    // The computer is switched off.
+    drop(first);
+    let mut again = desk(&folder);
+    wish(&mut again, CardWish::Look);
+    assert_eq!(cards(&again).begun, [("Home".to_owned(), 2)]);
+    wish(&mut again, CardWish::Enrol { name: "Home".to_owned(), adopt: false, asked: false });
+    let work = cards(&again).work.clone().expect("it is made");
+    assert_eq!((work.progress, work.last), ((2, 44), Some(Card::Queen)));
+    for (chip, face) in (0..44).zip(faces()).skip(2) {
+        tap(&mut again, "reader", chip, 0);
+        wish(&mut again, CardWish::Face(face));
+    }
+    assert_eq!(step(&again), Some(WorkStep::Check));
+    assert!(cards(&again).begun.is_empty(), "the whole deck has taken its place");
+    assert_eq!(Decks::among(&folder.path().join("evenings")).find("Home").expect("kept").adopted(), 44);
+}
+
+#[test]
 fn faces_are_asked_for_in_a_random_order_and_cards_adopted() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = desk(&folder);
