@@ -24,6 +24,7 @@ pub mod sim;
 pub mod sim_host;
 pub mod steady;
 pub mod supervisor;
+pub mod typed;
 
 use crate::clock::Instant;
 

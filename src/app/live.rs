@@ -1,6 +1,6 @@
 //! The loop of a live table: board, keyboard and time in one inbox, one place that waits.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -20,7 +20,7 @@ use crate::devices::cards::deck::Deck;
 use crate::devices::cards::{self, CardEvent};
 use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
-use crate::devices::{BoardEvent, Timeline};
+use crate::devices::{BoardEvent, Timeline, typed};
 use crate::rules::{harmless, harmless_lines};
 use crate::sense::Observation;
 
@@ -356,8 +356,7 @@ fn watch_cards(sender: Sender<Event>, timeline: &RealTime) -> cards::Handle {
 
 fn read_lines(sender: Sender<Event>, timeline: RealTime) {
     std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            let Ok(line) = line else { break };
+        for line in typed::lines(std::io::stdin().lock()) {
             if sender.blocking_send(Event::Typed(timeline.now(), line)).is_err() {
                 return;
             }

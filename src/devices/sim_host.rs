@@ -11,7 +11,7 @@ mod ports;
 mod script;
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -31,6 +31,7 @@ use self::ports::Ports;
 use super::boards::{Maker, dgt};
 use super::driver::Carrier;
 use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use super::typed;
 use crate::clock::{Instant, Millis};
 use crate::devices::capture::read_bounded;
 use crate::devices::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
@@ -335,8 +336,7 @@ fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
 
 /// Obeys standard input line by line. At its end the board goes on.
 fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
-    for line in io::stdin().lock().lines() {
-        let Ok(line) = line else { return };
+    for line in typed::lines(io::stdin().lock()) {
         match Script::parse(&line) {
             Ok(None) => {}
             Ok(Some(command)) => {

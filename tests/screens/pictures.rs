@@ -2,7 +2,7 @@
 
 use eframe::egui::Key;
 use egui_kittest::SnapshotResults;
-use tabiya::app::desk::CardWish;
+use tabiya::app::desk::{CardWish, Wish};
 use tabiya::app::settings::{Language, Look, Settings};
 use tabiya::rules::{Card, Seat};
 use tabiya::ui::Page;
@@ -157,5 +157,15 @@ fn decks_and_card_readers() {
         screens.plug_in("ACS ACR122U PICC Interface 01 00");
         screens.cards_wish(CardWish::Give("ACS ACR122U PICC Interface 00 00".to_owned(), Some(Seat::A)));
         photograph(&mut album, &mut screens, &format!("devices-readers-{name}"));
+        // Cards are dealt over the reader; when the match is over each player is asked.
+        screens.cards_wish(CardWish::Give("ACS ACR122U PICC Interface 00 00".to_owned(), None));
+        screens.cards_wish(CardWish::ReadDeals);
+        screens.harness.state_mut().shell.page = Page::Table;
+        (0..4).for_each(|chip| screens.tap("ACS ACR122U PICC Interface 00 00", chip));
+        for word in ["fold", "end", "consent white"] {
+            screens.wish(Wish::Typed(if word == "end" { "end late".to_owned() } else { word.to_owned() }));
+        }
+        screens.wait(50);
+        photograph(&mut album, &mut screens, &format!("result-consents-{name}"));
     }
 }

@@ -108,14 +108,13 @@ impl Desk {
         self.cards.decks.check_free(name).map_err(|error| error.to_string())?;
         // A deck that was begun goes on where it stood. Files that cannot be read are told on the page.
         let begun = self.cards.decks.drafts().0.into_iter().find(|draft| draft.name == name);
-        let draft = match begun {
-            Some(draft) => draft,
-            None => {
-                let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
-                let way = if adopt { Way::Adopt } else { Way::Write };
-                let number = self.drawn(|chance| new_id(chance))?;
-                Draft { number, name: name.to_owned(), enrolment: Enrolment::new(way, order) }
-            }
+        let draft = if let Some(draft) = begun {
+            draft
+        } else {
+            let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
+            let way = if adopt { Way::Adopt } else { Way::Write };
+            let number = self.drawn(|chance| new_id(chance))?;
+            Draft { number, name: name.to_owned(), enrolment: Enrolment::new(way, order) }
         };
         self.cards.work = Some(Work::new(name, Job::Enrol(draft)));
         // Whole, but not kept: the disk was full.

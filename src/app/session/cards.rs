@@ -231,6 +231,7 @@ impl Session {
         if let Some(readers) = &mut self.readers {
             readers.connected.insert(place, at);
             readers.heard.retain(|(of, _)| *of != place);
+            readers.behind.retain(|(of, _), _| *of != place);
         }
     }
 
@@ -558,6 +559,25 @@ mod tests {
         let lines = session.lines().len();
         session.board(&here, Instant::ZERO);
         assert_eq!(session.lines().len(), lines);
+    }
+
+    #[test]
+    fn a_card_that_is_laid_down_again_after_a_box_was_lost_counts() {
+        use crate::devices::BoardInfo;
+        use crate::devices::boards::Maker;
+        let mut session = dealing();
+        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
+        let tag = |tag| BoardEvent::Tag { antenna: 0, tag };
+        let here = || tag(TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) });
+        session.beside(&BoardEvent::Identified(info.clone()), Instant::ZERO);
+        session.beside(&here(), Instant::from_millis(1_000));
+        assert!(told(&mut session).contains("card 1 of 4"));
+        // The plug is out while the card is lifted.
+        session.misdeal();
+        session.beside(&BoardEvent::Identified(info), Instant::from_millis(5_000));
+        told(&mut session);
+        session.beside(&here(), Instant::from_millis(9_000));
+        assert!(told(&mut session).contains("card 1 of 4"));
     }
 
     // ---- cards that are dealt over a reader ----
