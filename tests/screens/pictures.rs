@@ -166,6 +166,8 @@ fn decks_and_card_readers() {
             screens.wish(Wish::Typed(if word == "end" { "end late".to_owned() } else { word.to_owned() }));
         }
         screens.wait(50);
-        photograph(&mut album, &mut screens, &format!("result-consents-{name}"));
+        if size == SMALLEST {
+            photograph(&mut album, &mut screens, "result-consents");
+        }
     }
 }
