@@ -394,6 +394,7 @@ fn display_beeper_and_battery_work_in_the_emulator() {
         ("POT   12", [0x67, 0x7E, 0x0F, 0, 0, 0, 0x30, 0x6D]),
         // A colon is the dot of the digit before it; what has no room is cut.
         ("10:00 9:590", [0x30, 0xFE, 0x7E, 0x7E, 0, 0xFB, 0x5B, 0x7B]),
+        ("10:0010:00", [0x30, 0xFE, 0x7E, 0x7E, 0x30, 0xFE, 0x7E, 0x7E]),
         ("\u{fc}-1", [0, 0x01, 0x30, 0, 0, 0, 0, 0]),
     ];
     for (text, digits) in shows {
