@@ -313,12 +313,11 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
         }
         None => Ok(Source::Table(timeline, devices)),
         Some(BoardAddress::Live(_) | BoardAddress::Only) => {
-            let address = &match &arguments.board {
-                Some(BoardAddress::Live(address)) => address.clone(),
-                _ => {
-                    let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
-                    discover::only(beside, &notes, &timeline).map_err(unusable)?
-                }
+            let address = &if let Some(BoardAddress::Live(address)) = &arguments.board {
+                address.clone()
+            } else {
+                let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
+                discover::only(beside, &notes, &timeline).map_err(unusable)?
             };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
