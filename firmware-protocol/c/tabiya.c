@@ -337,6 +337,9 @@ static bool counted(const struct tabiya_frame *frame, uint8_t at, const uint8_t 
     return true;
 }
 
+/* Two bytes, the lowest first. Widened before the shift: an int may have 16 bits, and a sign. */
+static uint16_t u16(const uint8_t *bytes) { return (uint16_t)(bytes[0] | (uint16_t)bytes[1] << 8); }
+
 static bool is_content(uint8_t byte) { return byte <= 12 || byte == TABIYA_SOMETHING; }
 
 static bool read_tag(const struct tabiya_frame *frame, struct tabiya_message *message)
@@ -356,7 +359,7 @@ static bool read_tag(const struct tabiya_frame *frame, struct tabiya_message *me
     uint8_t length = message->is.tag.length, behind = 3 + length;
     if ((length != 4 && length != 7 && length != 10) || frame->length < behind + 2)
         return false;
-    message->is.tag.ndef = (uint16_t)(payload[behind] | payload[behind + 1] << 8);
+    message->is.tag.ndef = u16(payload + behind);
     return true;
 }
 
@@ -405,7 +408,7 @@ bool tabiya_read(const struct tabiya_frame *frame, struct tabiya_message *messag
         return read_tag(frame, message);
     case TABIYA_NDEF:
         message->is.ndef.antenna = payload[0];
-        message->is.ndef.offset = (uint16_t)(payload[1] | payload[2] << 8);
+        message->is.ndef.offset = u16(payload + 1);
         return counted(frame, 3, &message->is.ndef.bytes, &message->is.ndef.length);
     case TABIYA_BATTERY:
         message->is.battery.percent = payload[0];
@@ -422,7 +425,7 @@ bool tabiya_read(const struct tabiya_frame *frame, struct tabiya_message *messag
         message->is.display.text = (const char *)bytes;
         return utf8(bytes, message->is.display.length) == message->is.display.length;
     case TABIYA_BEEP:
-        message->is.beep.millis = (uint16_t)(payload[0] | payload[1] << 8);
+        message->is.beep.millis = u16(payload);
         return length >= 2;
     case TABIYA_REFRESH:
         message->is.refresh.what = payload[0];

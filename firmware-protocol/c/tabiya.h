@@ -132,7 +132,7 @@ enum { TABIYA_EMPTY = 0, TABIYA_BLACK = 6, TABIYA_SOMETHING = 255 };
 
 /* What lies on an antenna. */
 enum { TABIYA_TAG_GONE = 0, TABIYA_TAG_THERE = 1, TABIYA_TAG_SEVERAL = 2, TABIYA_TAG_NO_READER = 3 };
-enum { TABIYA_NDEF_NOT_READ = 0xFFFF };
+#define TABIYA_NDEF_NOT_READ UINT16_C(0xFFFF) /* an enumerator may be no larger than an int of 16 bits */
 
 /* Why a square shines; others are reasons of later versions. */
 enum {

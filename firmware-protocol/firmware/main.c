@@ -42,6 +42,10 @@ static bool board_due;
 static struct tabiya_message events[EVENTS];
 static uint8_t waiting;
 
+/* The first ones of them were told before a hello of ours, under these numbers; until the host's an ack may come. */
+static uint8_t numbers[EVENTS];
+static uint8_t numbered;
+
 /* The tag's frame is due, or the parts of its NDEF message from here on. */
 static bool tag_due;
 static uint16_t part_due;
@@ -117,7 +121,7 @@ static void go_dark(void)
 }
 
 /* A hello has what waits for its ack forgotten. Presses and buttons among it are told again, before those that were not
- * sent: one that comes twice does no harm, one that never comes does. */
+ * sent: one that comes twice does less harm than one that never comes. */
 static void keep_events(void)
 {
     for (uint8_t i = link.waiting; i-- > 0;) {
@@ -126,8 +130,27 @@ static void keep_events(void)
         if (!event || waiting == EVENTS || !tabiya_read(&link.queue[i], &message))
             continue;
         memmove(events + 1, events, waiting++ * sizeof events[0]);
+        memmove(numbers + 1, numbers, numbered++);
         events[0] = message;
+        numbers[0] = link.queue[i].sequence;
     }
+}
+
+static void drop_events(uint8_t count)
+{
+    waiting -= count;
+    memmove(events, events + count, waiting * sizeof events[0]);
+}
+
+/* The host had taken all up to this number, although its ack did not come before our hello. */
+static void forget_taken(uint8_t taken)
+{
+    uint8_t known = 0;
+    while (known < numbered && (uint8_t)(taken - numbers[known]) < 128) /* far fewer wait at once */
+        known++;
+    numbered -= known;
+    memmove(numbers, numbers + known, numbered);
+    drop_events(known);
 }
 
 static void say_hello(bool asks)
@@ -141,6 +164,7 @@ static void say_hello(bool asks)
 static void show_everything(void)
 {
     go_dark();
+    numbered = 0; /* what is told from here on has new numbers */
     board_due = tag_due = true;
 #ifdef BATTERY
     battery_due = true;
@@ -183,6 +207,8 @@ static void take(const struct tabiya_frame *frame)
     struct tabiya_frame reply;
     bool ack;
     heard_at = now;
+    if (frame->kind == TABIYA_ACK && frame->length >= 1)
+        forget_taken(frame->payload[0]);
     switch (tabiya_hear(&link, frame, &reply, &ack)) {
     case TABIYA_TAKE:
         obey(frame);
@@ -346,7 +372,7 @@ static void tell_all(void)
     while (waiting > 0) {
         if (!tell(&events[0]))
             return;
-        memmove(events, events + 1, --waiting * sizeof events[0]);
+        drop_events(1);
     }
     if (tag_due) {
         if (!tell_tag())
@@ -372,12 +398,12 @@ static void keep_up(void)
     if (alone) {
         /* Time wraps; and whoever comes later is not told of old presses. */
         heard_at = now - ALONE_MILLIS;
-        waiting = 0;
+        waiting = numbered = 0;
     }
     if (link.met && alone) {
         go_dark();
         say_hello(true);
-        waiting = 0;
+        waiting = numbered = 0;
     } else if (link.waiting > 0 && past(sent_at, TABIYA_RESEND_MILLIS)) {
         sent_at = now;
         if (tabiya_resend(&link))

@@ -17,9 +17,9 @@
 /* What has come and was not read yet. A power of two; the longest frame has 73 bytes. */
 enum { RING = 128 };
 
+/* All of it volatile: a byte must be there before `head` says so, and be taken before `tail` does. */
 struct ring {
-    volatile uint8_t head, tail;
-    uint8_t bytes[RING];
+    volatile uint8_t head, tail, bytes[RING];
 };
 
 static struct ring host;
@@ -195,6 +195,18 @@ static void max7219_begin(uint8_t load)
     max7219(load, 0x0C, 1); /* on */
 }
 
+#ifdef BATTERY
+
+/* What stands at A0, of 1024 steps of 2.5 mV. */
+static uint16_t battery_steps(void)
+{
+    ADCSRA |= _BV(ADSC);
+    loop_until_bit_is_clear(ADCSRA, ADSC);
+    return ADC;
+}
+
+#endif
+
 static void pins_begin(void)
 {
     PORTC = 0xFF;                                /* files: inputs, pulled up */
@@ -207,6 +219,7 @@ static void pins_begin(void)
 #ifdef BATTERY
     ADMUX = _BV(REFS1) | _BV(REFS0);             /* against 2.56 V of its own, pin A0 */
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
+    battery_steps();                             /* after a change of reference the first one is to be discarded (data sheet) */
 #endif
 }
 
@@ -249,10 +262,8 @@ void board_beeper(bool on)
 /* Half of a lithium cell's voltage at A0; from 3.3 V (empty) to 4.1 V (full) as if that were a straight line. */
 uint8_t board_battery(void)
 {
-    enum { EMPTY = 660, FULL = 820 }; /* of 1024 steps of 2.5 mV */
-    ADCSRA |= _BV(ADSC);
-    loop_until_bit_is_clear(ADCSRA, ADSC);
-    uint16_t seen = ADC;
+    enum { EMPTY = 660, FULL = 820 };
+    uint16_t seen = battery_steps();
     if (seen <= EMPTY)
         return 0;
     return seen >= FULL ? 100 : (uint8_t)((seen - EMPTY) * 100UL / (FULL - EMPTY));

@@ -136,7 +136,7 @@ static bool ndef_found(void)
         if (type == 0xFE)
             return true; /* the end, and no message */
         if (size == 0xFF) {
-            size = (uint16_t)(area[offset + 2] << 8 | area[offset + 3]);
+            size = (uint16_t)((uint16_t)area[offset + 2] << 8 | area[offset + 3]);
             start += 2;
         }
         if (type != 0x03) {

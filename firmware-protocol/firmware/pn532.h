@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* The longest NDEF message that is read, in bytes; cards of Tabiya hold 39 or 103. */
-enum { PN532_LONGEST_NDEF = 240, PN532_NOT_READ = 0xFFFF };
+enum { PN532_LONGEST_NDEF = 240 };
+#define PN532_NOT_READ UINT16_C(0xFFFF)
 
 /* What lies on the antenna, as the frames say it. */
 enum pn532_state { PN532_NONE = 0, PN532_ONE = 1, PN532_SEVERAL = 2, PN532_SILENT = 3 };

@@ -18,6 +18,8 @@ use crate::table::{By, ClockSource, Common};
 const OFF: Millis = Millis(1_500);
 /// Below this every second that the physical clock shows is taken over.
 const LAST_SECONDS: Millis = Millis(5_000);
+/// The longest time that four digits can show; one that is longer stands so, too.
+const LONGEST_SHOWN: Millis = Millis::from_secs(99 * 3600 + 59 * 60);
 /// How long a word of the game stands where the times should be.
 const ANNOUNCED: Millis = Millis(3_000);
 
@@ -213,11 +215,23 @@ fn setting(session: &Session, now: Instant) -> Option<ClockSetting> {
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
 }
 
-/// Both readings, the left side's first; `None` where a side has no time.
+/// Both readings in eight digits, the left side's first; `None` where a side has no time. A colon is a dot at the digit
+/// before it, so that two readings of four digits have no room for a blank between them.
 fn both_times(session: &Session, now: Instant) -> Option<String> {
     let (clock, turned) = (session.watch().clock_shown(now), session.watch().turned());
     let reading = |side: Side| clock.reading(color_of(side, turned), now);
-    Some(format!("{} {}", reading(Side::Left)?, reading(Side::Right)?))
+    let (left, right) = (in_four_digits(reading(Side::Left)?), in_four_digits(reading(Side::Right)?));
+    let full = |text: &str| text.len() == "10:00".len();
+    Some(if full(&left) && full(&right) { format!("{left}{right}") } else { format!("{left} {right}") })
+}
+
+/// A reading in minutes and seconds, from an hour on in hours and minutes.
+fn in_four_digits(reading: Millis) -> String {
+    let text = reading.min(LONGEST_SHOWN).to_string();
+    match text.split(':').collect::<Vec<_>>()[..] {
+        [hours, minutes, _] => format!("{hours}:{minutes}"),
+        _ => text,
+    }
 }
 
 /// When the running side's reading shows another second.

@@ -87,7 +87,7 @@ impl Connected {
         self.handles.board = Some(watch_device(address, timeline, self.sender.clone(), tap, Event::Board)?);
         self.wait(|event| match event {
             Event::Board(_, event) => Some(event),
-            _ => None,
+            Event::Box(..) | Event::Card(..) | Event::Typed(..) | Event::Key(..) | Event::InputEnded => None,
         })
     }
 
@@ -96,7 +96,9 @@ impl Connected {
         self.handles.beside = Some(watch_device(address, timeline, self.sender.clone(), None, Event::Box)?);
         self.wait(|event| match event {
             Event::Box(_, event) => Some(event),
-            _ => None,
+            Event::Board(..) | Event::Card(..) | Event::Typed(..) | Event::Key(..) | Event::InputEnded => {
+                None
+            }
         })
     }
 
@@ -111,7 +113,23 @@ impl Connected {
                     | BoardEvent::Wants(_),
                 ) => true,
                 Some(BoardEvent::Identified(info)) => info.abilities.sees == Sees::Nothing,
-                _ => false,
+                // Another device's, or not its position yet.
+                None
+                | Some(
+                    BoardEvent::Observed(Observation::Square(..) | Observation::Press(_))
+                    | BoardEvent::Declared(_)
+                    | BoardEvent::Battery { .. }
+                    | BoardEvent::ClockTimes(_)
+                    | BoardEvent::ClockFound(_)
+                    | BoardEvent::ClockGone
+                    | BoardEvent::ClockButton(_)
+                    | BoardEvent::ClockRefused { .. }
+                    | BoardEvent::Tag { .. }
+                    | BoardEvent::Back
+                    | BoardEvent::Damage { .. }
+                    | BoardEvent::Unknown { .. }
+                    | BoardEvent::Remember { .. },
+                ) => false,
             };
             self.early.push(event);
             if there {

@@ -80,7 +80,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
         BoardAddress::Live(address) => Ok(address),
         BoardAddress::Only => {
             let timeline = RealTime::starting_at(Instant::ZERO);
-            discover::only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
+            discover::only(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"

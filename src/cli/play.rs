@@ -28,8 +28,8 @@ use crate::app::view::addressed;
 use crate::app::{Said, Session};
 use crate::clock::{Instant, Millis};
 use crate::devices::BoardEvent;
-use crate::devices::address::{BoardAddress, LiveAddress};
-use crate::devices::boards::Maker;
+use crate::devices::address::{BoardAddress, LiveAddress, Place};
+use crate::devices::boards::{CATALOG, Maker};
 use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
 use crate::devices::cards::deck::Deck;
 use crate::devices::discover;
@@ -302,7 +302,8 @@ pub(super) type FileCapture = Writer<std::fs::File>;
 fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
     let timeline = RealTime::starting_at(from);
     let mut devices = Connected::default();
-    if let Some(address) = box_address(arguments)? {
+    let beside = box_address(arguments)?;
+    if let Some(address) = beside {
         devices.beside(address, &timeline).map_err(unusable)?;
     }
     match &arguments.board {
@@ -312,9 +313,11 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
         }
         None => Ok(Source::Table(timeline, devices)),
         Some(BoardAddress::Live(_) | BoardAddress::Only) => {
-            let address = &match &arguments.board {
-                Some(BoardAddress::Live(address)) => address.clone(),
-                _ => discover::only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)?,
+            let address = &if let Some(BoardAddress::Live(address)) = &arguments.board {
+                address.clone()
+            } else {
+                let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
+                discover::only(beside, &notes, &timeline).map_err(unusable)?
             };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
@@ -335,6 +338,23 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failur
         (None, _) => Ok(None),
         (Some(_), Some(BoardAddress::Sim(_) | BoardAddress::Capture(_))) => {
             let what = "a box stands beside a real board: the simulator and captures play by themselves";
+            Err(Failure::unusable(what))
+        }
+        (Some(BoardAddress::Live(address)), _) if !address.maker.entry().ways.boxes => {
+            let makers = CATALOG.into_iter().filter(|maker| maker.entry().ways.boxes);
+            let words: Vec<&str> = makers.map(|maker| maker.entry().prefix).collect();
+            let (name, words) = (address.maker.entry().name, words.join(" or "));
+            let what = format!(
+                "`--box {address}`: {name} has no boxes; a box is {words}:PORT, a board goes to --board"
+            );
+            Err(Failure::unusable(what))
+        }
+        (Some(BoardAddress::Live(address)), Some(BoardAddress::Only))
+            if matches!(address.place, Place::Auto | Place::Ble(None)) =>
+        {
+            let what = format!(
+                "`--box {address}` with `--board auto`: which is which cannot be found out; name one of them, for example --box diy:/dev/ttyACM0"
+            );
             Err(Failure::unusable(what))
         }
         (Some(BoardAddress::Live(address)), _) => Ok(Some(address)),

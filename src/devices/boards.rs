@@ -129,6 +129,8 @@ pub struct Ways {
     /// How several boards share one serial line or TCP connection, each used by a table of its own; nothing if a line is
     /// one board's alone.
     pub shared: Option<Sharing>,
+    /// Whether what speaks so may also be a box that stands beside another maker's board.
+    pub boxes: bool,
 }
 
 /// Where a program offers boards over a WebSocket.
@@ -142,7 +144,8 @@ pub struct Web {
 
 impl Ways {
     /// In no way at all.
-    pub const NONE: Self = Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None };
+    pub const NONE: Self =
+        Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None, boxes: false };
 }
 
 /// How boards are recognised and spoken to over Bluetooth LE. A service's or a characteristic's number is its 128-bit

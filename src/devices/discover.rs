@@ -3,6 +3,7 @@
 //! A USB id is a hint: one of them is Microchip's demo id, which power supplies have too. Only an
 //! answer proves a board.
 
+use std::fs::canonicalize;
 use std::panic::catch_unwind;
 use std::thread;
 use std::time::Duration;
@@ -155,13 +156,30 @@ impl From<Sighting> for Near {
 
 /// The boards that advertise themselves over Bluetooth LE, after a look of [`LOOK`].
 pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
-    Ok(Radio::shared().look(LOOK)?.into_iter().map(Near::from).collect())
+    over_the_air_but(None)
+}
+
+/// Those of them that are not what stands at this place.
+fn over_the_air_but(beside: Option<&Place>) -> Result<Vec<Near>, LinkError> {
+    let seen = Radio::shared().look(LOOK)?.into_iter();
+    Ok(seen.filter(|seen| !beside.is_some_and(|place| is_sighted(place, seen))).map(Near::from).collect())
+}
+
+/// Whether that place is this one in the air.
+fn is_sighted(place: &Place, seen: &Sighting) -> bool {
+    matches!(place, Place::Ble(Some(which)) if seen.is_called(which))
+}
+
+/// Whether that place is this serial port, under whatever name: a link to it leads there, too.
+fn is_port(place: &Place, port: &str) -> bool {
+    let real = |port: &str| canonicalize(port).unwrap_or_else(|_| port.into());
+    matches!(place, Place::Serial(named) if real(named) == real(port))
 }
 
 /// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
 /// written to that another board speaks at; a single board before a bus of several, which has the same USB ids and answers
-/// to fewer words. Takes some seconds a port and maker.
-pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<Near> {
+/// to fewer words. What stands at `beside` is left alone. Takes some seconds a port and maker.
+fn at_ports(beside: Option<&Place>, notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<Near> {
     let ask = |candidate: Candidate| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
@@ -180,7 +198,10 @@ pub fn at_ports(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Vec<
             Some(answered(address, &probed))
         })
     };
-    discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).filter_map(ask).collect()
+    let may_be_one = |candidate: &Candidate| {
+        candidate.likely != Likely::Other && !beside.is_some_and(|place| is_port(place, &candidate.port))
+    };
+    discover().into_iter().filter(may_be_one).filter_map(ask).collect()
 }
 
 /// What was answered at a port: a board and its number, or what people have to do first, as with several boards on a wire,
@@ -220,10 +241,17 @@ pub enum NotOne {
     Many(Vec<Near>),
 }
 
-/// The only board near, over a cable or over Bluetooth LE. One with a cable is found again on another port.
-pub fn only(notes: &dyn Fn(Maker) -> Notes, timeline: &dyn Timeline) -> Result<LiveAddress, NotOne> {
-    let looking = thread::Builder::new().name("look".to_owned()).spawn(over_the_air);
-    let mut near = at_ports(notes, timeline);
+/// The only board near, over a cable or over Bluetooth LE. One with a cable is found again on another port. What stands
+/// at `beside`, a box, is none.
+pub fn only(
+    beside: Option<&Place>,
+    notes: &dyn Fn(Maker) -> Notes,
+    timeline: &dyn Timeline,
+) -> Result<LiveAddress, NotOne> {
+    let not = beside.cloned();
+    let looking =
+        thread::Builder::new().name("look".to_owned()).spawn(move || over_the_air_but(not.as_ref()));
+    let mut near = at_ports(beside, notes, timeline);
     near.extend(in_programs());
     let air = looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth));
     let fault = match air {
@@ -296,6 +324,33 @@ mod tests {
                 ("/dev/ttyS0", Likely::Other),
             ]
         );
+    }
+
+    #[test]
+    fn the_box_beside_the_board_is_not_taken_for_the_board() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [port, link, other] = ["ttyACM0", "box", "ttyACM1"].map(|name| folder.path().join(name));
+        for port in [&port, &other] {
+            std::fs::write(port, "").expect("a file");
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&port, &link).expect("a link");
+        #[cfg(not(unix))]
+        let link = port.clone();
+        let name = |path: &std::path::Path| path.to_str().expect("a name in UTF-8").to_owned();
+        for named in [&port, &link] {
+            assert!(is_port(&Place::Serial(name(named)), &name(&port)), "{named:?}");
+            assert!(!is_port(&Place::Serial(name(named)), &name(&other)), "{named:?}");
+        }
+        assert!(is_port(&Place::Serial("COM3".to_owned()), "COM3"));
+        let maker = super::super::boards::diy::MAKER;
+        let seen = |name: &str, address: &str| Sighting { name: name.into(), address: address.into(), maker };
+        let (box_, board) = (seen("Tabiya Box", "C0:FF:EE:00:00:01"), seen("Tabiya", "C0:FF:EE:00:00:02"));
+        for which in ["tabiya box", "c0:ff:ee:00:00:01"] {
+            let place = Place::Ble(Some(which.to_owned()));
+            assert!(is_sighted(&place, &box_), "{which}");
+            assert!(!is_sighted(&place, &board) && !is_port(&place, "COM3"), "{which}");
+        }
     }
 
     #[test]

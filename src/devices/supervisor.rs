@@ -298,11 +298,25 @@ impl Session {
                             break;
                         }
                         (None, Some(found)) => self.number = Some(found.to_owned()),
-                        _ => {}
+                        (Some(_), Some(_)) | (_, None) => {}
                     }
                 }
                 BoardEvent::Remember { name, value } => self.notes.set(name, value),
-                _ => {}
+                BoardEvent::Observed(_)
+                | BoardEvent::Identified(_)
+                | BoardEvent::Lost(_)
+                | BoardEvent::Wants(_)
+                | BoardEvent::Declared(_)
+                | BoardEvent::Battery { .. }
+                | BoardEvent::ClockTimes(_)
+                | BoardEvent::ClockFound(_)
+                | BoardEvent::ClockGone
+                | BoardEvent::ClockButton(_)
+                | BoardEvent::ClockRefused { .. }
+                | BoardEvent::Tag { .. }
+                | BoardEvent::Back
+                | BoardEvent::Damage { .. }
+                | BoardEvent::Unknown { .. } => {}
             }
             match &event {
                 // Of what has no squares its hello is all that can be read.
@@ -316,7 +330,22 @@ impl Session {
                         self.events.push_back(BoardEvent::Back);
                     }
                 }
-                _ => {}
+                BoardEvent::Observed(Observation::Square(..) | Observation::Press(_))
+                | BoardEvent::Identified(_)
+                | BoardEvent::Lost(_)
+                | BoardEvent::Wants(_)
+                | BoardEvent::Remember { .. }
+                | BoardEvent::Declared(_)
+                | BoardEvent::Battery { .. }
+                | BoardEvent::ClockTimes(_)
+                | BoardEvent::ClockFound(_)
+                | BoardEvent::ClockGone
+                | BoardEvent::ClockButton(_)
+                | BoardEvent::ClockRefused { .. }
+                | BoardEvent::Tag { .. }
+                | BoardEvent::Back
+                | BoardEvent::Damage { .. }
+                | BoardEvent::Unknown { .. } => {}
             }
             let news = matches!(
                 event,

@@ -4,9 +4,10 @@
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -23,9 +24,19 @@ pub(crate) fn wait_until(mut look: impl FnMut() -> Result<(), String>) {
     }
 }
 
-/// A folder for settings that is nobody's home.
+/// A folder for settings that is nobody's home, this process's own. What an earlier process of the same number has left
+/// in it is removed first.
 pub(crate) fn config() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("config-{}", std::process::id()))
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let empty = || {
+        let name = format!("config-{}", std::process::id());
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => panic!("{}: {error}", folder.display()),
+            Ok(()) | Err(_) => folder,
+        }
+    };
+    FOLDER.get_or_init(empty).clone()
 }
 
 /// The program, with folders that are nobody's home.

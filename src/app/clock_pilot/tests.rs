@@ -179,6 +179,44 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     assert_eq!(session.box_orders(at(7_000)), show("0-1"));
 }
 
+/// What a display of eight digits without a clock shows before a game of chess with this time.
+fn times_shown(time: &str) -> Session {
+    let header = format!(
+        r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"{time}"}}}}"#
+    );
+    let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+    let info = BoardInfo {
+        abilities: Abilities { display: true, ..MAKER.entry().abilities },
+        ..BoardInfo::new(MAKER)
+    };
+    session.beside(&BoardEvent::Identified(info), at(0));
+    session
+}
+
+#[test]
+fn both_times_fit_eight_digits_whatever_was_agreed() {
+    let shown = [
+        ("59", "0:59 0:59"),
+        ("599", "9:59 9:59"),
+        ("600", "10:0010:00"),
+        ("3599", "59:5959:59"),
+        ("3600", "1:00 1:00"),
+        ("5400", "1:30 1:30"),
+        ("5459", "1:30 1:30"),
+        ("36000", "10:0010:00"),
+        ("9999999", "99:5999:59"),
+    ];
+    for (time, text) in shown {
+        assert_eq!(times_shown(time).box_orders(at(0)), [Order::Show(text.to_owned())], "{time}");
+        assert!(text.replace(':', "").len() <= 8, "{text}");
+    }
+    let mut session = times_shown("600");
+    enter(&mut session, r#""do":"press","by":"black""#, 1_000);
+    assert_eq!(session.box_orders(at(1_000)), [Order::Show("10:0010:00".to_owned())]);
+    session.time(at(2_000));
+    assert_eq!(session.box_orders(at(2_000)), [Order::Show("9:59 10:00".to_owned())]);
+}
+
 #[test]
 fn where_the_physical_clock_counts_its_times_are_in_the_record() {
     let mut session = chess(r#","clock":"device""#);

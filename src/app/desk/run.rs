@@ -443,8 +443,8 @@ impl Work {
         self.link += 1;
         let (link, inbox, timeline) = (self.link, self.inbox.clone(), self.timeline.clone());
         let looking = move || {
-            let only =
-                only(&|maker| BoardNotes::usual().of(maker), &timeline).map_err(|error| error.to_string());
+            let only = only(None, &|maker| BoardNotes::usual().of(maker), &timeline)
+                .map_err(|error| error.to_string());
             drop(inbox.send(Event::Only(link, only)));
         };
         drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));

@@ -32,6 +32,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         // Arduino Mega 2560, the maker's and its other seller's.
         usb: &[(0x2341, 0x0010), (0x2341, 0x0042), (0x2A03, 0x0042)],
         ble: Some(nus::gatt(&["Tabiya"])),
+        boxes: true,
         ..Ways::NONE
     },
     notes: &[],

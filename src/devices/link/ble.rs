@@ -81,6 +81,13 @@ pub struct Sighting {
     pub maker: Maker,
 }
 
+impl Sighting {
+    /// Whether people mean this one by a whole name or an address.
+    pub fn is_called(&self, which: &str) -> bool {
+        self.name.eq_ignore_ascii_case(which) || self.address.eq_ignore_ascii_case(which)
+    }
+}
+
 impl Gatt {
     /// Whether a board with that name and these services is one of this kind. A service that many makers share tells
     /// nothing: the name decides.

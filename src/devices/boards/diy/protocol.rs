@@ -29,6 +29,11 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub struct Diy {
     decoder: Decoder,
     link: Link<ROOM>,
+    /// The ack of what was taken last since the other side's hello. It is said again before a hello of ours, after which the
+    /// other side tells anew what nobody acked.
+    acked: Option<Frame>,
+    /// It was said in answer to a hello; if that answer was lost the same hello comes again.
+    answered: bool,
     /// It only listens, and takes every frame as it comes.
     passive: bool,
     /// The number of the last counted frame that was overheard.
@@ -211,6 +216,8 @@ impl Diy {
         Self {
             decoder: Decoder::new(),
             link: Link::new(),
+            acked: None,
+            answered: false,
             passive,
             overheard: None,
             can: Can(0),
@@ -222,8 +229,11 @@ impl Diy {
     }
 
     fn hello(&mut self, asks: bool) -> Vec<Vec<u8>> {
+        if asks && self.answered {
+            self.acked = None;
+        }
         let hello = Hello { messages: MESSAGES, asks, takes: 64, can: Can(0), name: "Tabiya" };
-        self.link.hello(&hello).iter().map(bytes_of).collect()
+        self.acked.iter().chain(&self.link.hello(&hello)).map(bytes_of).collect()
     }
 
     /// A counted message; nothing if too much waits already, for then the other side has gone.
@@ -244,11 +254,19 @@ impl Diy {
             return;
         }
         let (turn, ack) = self.link.hear(frame);
+        if !matches!(turn, Turn::Hello { .. }) {
+            // After a hello its numbers may have begun anew.
+            self.acked = ack.or(self.acked.filter(|_| !self.answered));
+            self.answered = false;
+        }
         match turn {
             Turn::Take => self.understand(frame, heard),
             Turn::Hello { asks } => {
                 if asks {
                     heard.extend(self.hello(false).into_iter().map(Heard::Answer));
+                    self.answered = true;
+                } else {
+                    self.acked = None;
                 }
                 self.understand(frame, heard);
                 if let Some(text) = self.text.clone() {

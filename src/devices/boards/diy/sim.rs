@@ -56,7 +56,8 @@ pub struct DiyFirmware {
 enum Due {
     Board,
     Square(Square, Option<Piece>),
-    Press(Side),
+    /// And the number that it was told under before a hello of ours: until the host's hello an ack may come for it.
+    Press(Side, Option<u8>),
     Battery,
     Card,
     /// What is written on the card, from here on.
@@ -116,7 +117,7 @@ impl DiyFirmware {
     /// A hello has what waits for its ack forgotten: presses among it are due again, before those that were not sent.
     fn keep_presses(&mut self) {
         let press = |frame: &Frame| match Message::read(frame) {
-            Some(Message::Press(side)) => Some(Due::Press(side)),
+            Some(Message::Press(side)) => Some(Due::Press(side, Some(frame.sequence()))),
             _ => None,
         };
         for due in self.link.waiting().iter().filter_map(press).rev().collect::<Vec<_>>() {
@@ -124,9 +125,20 @@ impl DiyFirmware {
         }
     }
 
-    /// All that it has to show is due, before the presses that wait.
+    /// The host had taken all up to this number, although its ack did not come before our hello.
+    fn forget_taken(&mut self, taken: u8) {
+        // Far fewer than half of all numbers wait at once.
+        let known = |number: u8| taken.wrapping_sub(number) < 128;
+        self.due.retain(|due| !matches!(due, Due::Press(_, Some(number)) if known(*number)));
+    }
+
+    /// All that it has to show is due, before the presses that wait, which get new numbers.
     fn show_everything(&mut self) {
-        let presses: Vec<Due> = self.due.drain(..).filter(|due| matches!(due, Due::Press(_))).collect();
+        let press = |due| match due {
+            Due::Press(side, _) => Some(Due::Press(side, None)),
+            Due::Board | Due::Square(..) | Due::Battery | Due::Card | Due::Written(_) => None,
+        };
+        let presses: Vec<Due> = self.due.drain(..).filter_map(press).collect();
         self.due.extend([Due::Board, Due::Battery]);
         self.due.extend(presses);
         self.tell_card();
@@ -156,7 +168,7 @@ impl DiyFirmware {
                     let number = u8::try_from(square.index()).unwrap_or_default();
                     Message::Square { square: number, content: self.content(piece) }
                 }
-                Due::Press(side) => Message::Press(side),
+                Due::Press(side, _) => Message::Press(side),
                 Due::Battery => {
                     Message::Battery { percent: Some(BATTERY), charging: false, low: BATTERY < 20 }
                 }
@@ -186,6 +198,9 @@ impl DiyFirmware {
         self.last_heard = now;
         let (heard, ack) = self.link.hear(frame);
         self.say(ack.as_ref(), now, say);
+        if let Some(Message::Ack(taken)) = Message::read(frame) {
+            self.forget_taken(taken);
+        }
         match heard {
             Heard::Take => self.obey_one(Message::read(frame)),
             Heard::Hello { asks } => {
@@ -266,7 +281,8 @@ impl Firmware for DiyFirmware {
 
     fn press(&mut self, by: Color, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         if self.due.len() < LONGEST_DUE && now < self.last_heard + ALONE {
-            self.due.push_back(Due::Press(if by == Color::White { Side::Left } else { Side::Right }));
+            let side = if by == Color::White { Side::Left } else { Side::Right };
+            self.due.push_back(Due::Press(side, None));
         }
         self.pump(squares, now, say);
     }

@@ -217,6 +217,77 @@ fn presses_that_wait_at_a_new_hello_are_told_after_it() {
 }
 
 #[test]
+fn presses_whose_acks_were_lost_are_not_taken_twice() {
+    let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
+    let presses = |meeting: &Meeting| -> Vec<Color> {
+        let press = |event: &BoardEvent| match event {
+            BoardEvent::Observed(Observation::Press(by)) => Some(*by),
+            _ => None,
+        };
+        meeting.events.iter().filter_map(press).collect()
+    };
+    let both = [Color::White, Color::Black];
+    for by in both {
+        meeting.sim.happen(Physical::Press(by), meeting.now);
+    }
+    // Nothing reaches the device until it says a hello, after five times in vain.
+    for _ in 0..170 {
+        meeting.now = meeting.now + Millis(10);
+        meeting.sim.on_time(meeting.now);
+        for heard in meeting.sim.take_messages() {
+            meeting.driver.on_bytes(&heard, meeting.now);
+        }
+        meeting.driver.on_time(meeting.now);
+        while meeting.driver.next_write().is_some() {
+            meeting.driver.wrote(meeting.now);
+        }
+        meeting.events.extend(std::iter::from_fn(|| meeting.driver.next_event()));
+    }
+    assert_eq!(presses(&meeting), both);
+    meeting.pass(Millis(2_000));
+    assert_eq!(presses(&meeting), both);
+    meeting.sim.happen(Physical::Press(Color::White), meeting.now);
+    meeting.pass(Millis(500));
+    assert_eq!(presses(&meeting), [Color::White, Color::Black, Color::White]);
+}
+
+#[test]
+fn what_was_taken_is_acked_once_more_before_a_hello() {
+    let mut device = Link::<4>::new();
+    let hello = |asks| Hello { messages: 1, asks, takes: 64, can: Can::LEVER, name: "device" };
+    let said = |all: Vec<Vec<u8>>| -> Vec<String> {
+        let mut decoder = Decoder::new();
+        let frames = all.concat().into_iter().filter_map(|byte| decoder.push(byte)?.ok()).collect::<Vec<_>>();
+        let name = |frame: &Frame| match Message::read(frame) {
+            Some(Message::Ack(number)) => format!("ack {number}"),
+            Some(Message::Hello(hello)) => format!("hello {}", hello.asks),
+            other => format!("{other:?}"),
+        };
+        frames.iter().map(name).collect()
+    };
+    let hears = |diy: &mut Diy, frame: &Frame| {
+        let mut heard = Vec::new();
+        diy.hear(&bytes_of(frame), &mut heard);
+        let answer = |heard| if let Heard::Answer(bytes) = heard { Some(bytes) } else { None };
+        said(heard.into_iter().filter_map(answer).collect())
+    };
+    let mut diy = Diy::new(false);
+    assert_eq!(said(diy.greeting()), ["hello true"]);
+    hears(&mut diy, &device.hello(&hello(false)).expect("short"));
+    let press = device.send(&Message::Press(Lever::Left)).expect("room");
+    assert_eq!(hears(&mut diy, &press), ["ack 1"]);
+    let beat = Message::Heartbeat.frame(7).expect("fits");
+    assert_eq!(hears(&mut diy, &beat), ["ack 1", "hello true"], "frames were lost for good");
+    assert_eq!(said(diy.greeting()), ["ack 1", "hello true"], "as long as nobody answers");
+    // The device begins anew, and its numbers may.
+    let anew = device.hello(&hello(true)).expect("short");
+    for _ in ["it asks", "the answer was lost, and it asks again"] {
+        assert_eq!(hears(&mut diy, &anew), ["ack 1", "hello false"]);
+    }
+    assert_eq!(said(diy.greeting()), ["hello true"]);
+}
+
+#[test]
 fn buttons_and_battery_are_told() {
     let mut desk = Desk::new(Can::BUTTONS.and(Can::BATTERY));
     while desk.driver.next_event().is_some() {}
