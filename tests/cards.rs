@@ -23,6 +23,9 @@
 //! | another program has the card for itself | `a_card_that_another_program_uses_is_told_once_and_read_when_it_is_free` |
 //! | an answer longer than there is room | `an_answer_that_is_too_long_is_a_card_that_was_not_read` |
 //! | an answer to the reset of one byte | `a_tag_that_refuses_now_and_then_…`, its end |
+//! | a card is changed while the service is away | `a_card_changed_while_the_service_was_away_was_not_tapped` |
+//! | the program stalls | `a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late` |
+//! | too much waits for a reader | `readers.rs`: `a_reader_with_too_much_before_it_is_told_as_busy_and_not_as_gone` |
 //! | the service ends: waiting, in mid-read; is back with the same readers or others | `what_lay_there_before_…`, `a_service_that_ends_in_mid_read_…`, `a_reader_unplugged_…` |
 //!
 //! Nothing of ours connects directly or by escape commands, and every card is left as it is; a list of readers that is
@@ -37,14 +40,17 @@ mod pcscd;
 #[path = "support/virtual_reader.rs"]
 mod virtual_reader;
 
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::Duration;
 
 use child::{PATIENCE, wait_until};
 use pcscd::{Pcscd, alone};
 use tabiya::app::time::RealTime;
-use tabiya::clock::Instant;
+use tabiya::clock::{Instant, Millis};
+use tabiya::devices::Timeline;
 use tabiya::devices::cards::sim::{Faults, Kind, Tag};
 use tabiya::devices::cards::{
     CardEvent, Content, Handle, Options, ReaderName, Record, Uid, WriteError, spawn_with,
@@ -68,6 +74,22 @@ fn listen_with(options: Options) -> Told {
     // Who has left does not want to know.
     let sink = Box::new(move |at, event| drop(told.send((at, event))));
     Told { events, handle: spawn_with(timeline, sink, options) }
+}
+
+/// The same, and who tells waits until it is heard: a test can hold the readers' threads back.
+fn listen_in_step() -> Told {
+    let (told, events) = sync_channel(0);
+    let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+    let sink = Box::new(move |at, event| drop(told.send((at, event))));
+    Told { events, handle: spawn_with(timeline, sink, Options::default()) }
+}
+
+/// An ACR122U, as the system lists it.
+fn plug_in_acr122(folder: &Path) {
+    let device = folder.join("usb/1-2");
+    std::fs::create_dir_all(&device).unwrap();
+    std::fs::write(device.join("idVendor"), "072f\n").unwrap();
+    std::fs::write(device.join("idProduct"), "2200\n").unwrap();
 }
 
 impl Told {
@@ -376,11 +398,17 @@ fn a_handle_that_goes_lets_its_sink_go() {
     alone("a_handle_that_goes_lets_its_sink_go", |folder| {
         let _service = Pcscd::start(folder, &["R"]);
         let Told { events, handle } = listen();
-        let mut said = events.iter().map(|(_, event)| say(&event));
-        assert_eq!(said.next().as_deref(), Some("came R 00 00"));
+        let next = || events.recv_timeout(PATIENCE).map(|(_, event)| say(&event));
+        assert_eq!(next().as_deref(), Ok("came R 00 00"));
         drop(handle);
         // The channel ends when the last thread has let its end go.
-        assert!(said.all(|word| word == "ready"));
+        let end = loop {
+            match next() {
+                Ok(word) => assert_eq!(word, "ready"),
+                Err(end) => break end,
+            }
+        };
+        assert_eq!(end, RecvTimeoutError::Disconnected);
     });
 }
 
@@ -388,10 +416,7 @@ fn a_handle_that_goes_lets_its_sink_go() {
 fn a_reader_that_the_system_holds_is_told_until_it_is_let_go() {
     alone("a_reader_that_the_system_holds_is_told_until_it_is_let_go", |folder| {
         let service = Pcscd::start(folder, &[]);
-        let device = folder.join("usb/1-2");
-        std::fs::create_dir_all(&device).unwrap();
-        std::fs::write(device.join("idVendor"), "072f\n").unwrap();
-        std::fs::write(device.join("idProduct"), "2200\n").unwrap();
+        plug_in_acr122(folder);
         let told = listen_with(Options { plugged: folder.join("usb"), ..Options::default() });
         told.hear(&[
             "ready",
@@ -425,19 +450,23 @@ fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
         let told = look("none");
         let wanted = "ok  cards are typed: the system's card service is not running; install and start it";
         assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
+        plug_in_acr122(folder);
+        let told = look("usb");
+        let wanted = "!!  a card reader (ACR122U) is plugged in, but the system's card service is not running; install";
+        assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
         let service = Pcscd::start(folder, &[]);
         let nothing = ["ok  no card reader is there: plug one in and look again, or type the cards"];
         assert_eq!(look("none"), nothing);
-        let device = folder.join("usb/1-2");
-        std::fs::create_dir_all(&device).unwrap();
-        std::fs::write(device.join("idVendor"), "072f\n").unwrap();
-        std::fs::write(device.join("idProduct"), "2200\n").unwrap();
         let told = look("usb");
         let wanted = "!!  a card reader (ACR122U) is plugged in, but the system's own NFC driver holds it";
         assert!(told.len() == 1 && told[0].starts_with(wanted), "{told:?}");
         service.kill();
         let service = Pcscd::start(folder, &["White", "Black"]);
         assert_eq!(look("none"), ["ok  card reader: Black 01 00", "ok  card reader: White 00 00"]);
+        // Readers that can be used do not hide one that cannot.
+        let told = look("usb");
+        assert!(told.len() == 3 && told[1].starts_with("ok  card reader: White"), "{told:?}");
+        assert!(told[2].starts_with("!!  a card reader (ACR122U) is plugged in"), "{told:?}");
         // Of the whole, as people see it.
         let whole = child::printed(&["devices", "doctor"], 0);
         assert!(whole.contains("ok  card reader: White 00 00\n"), "{whole}");
@@ -596,13 +625,71 @@ fn a_service_that_ends_in_mid_read_is_told_and_the_card_is_read_by_the_next() {
         card.lift();
         let _service = Pcscd::start(folder, &["R"]);
         told.hear(&["over"]);
-        let card = lay(folder, "R", written(1));
         let mut next = told.next();
-        while next == "ready" || next == "R 00 00: lifted" {
+        while next != "ready" {
+            assert!(["R 00 00: lifted", "R 00 00: unreadable Lifted"].contains(&&*next), "{next}");
             next = told.next();
         }
-        assert!(["R 00 00: tapped 1 id 1", "R 00 00: lying 1 id 1"].contains(&&*next), "{next}");
+        let card = lay(folder, "R", written(1));
+        told.hear(&["R 00 00: tapped 1 id 1"]);
         card.lift();
+    });
+}
+
+#[test]
+fn a_card_changed_while_the_service_was_away_was_not_tapped() {
+    alone("a_card_changed_while_the_service_was_away_was_not_tapped", |folder| {
+        let mut service = Pcscd::start(folder, &["R"]);
+        let told = listen_in_step();
+        told.hear(&["came R", "ready"]);
+        let mut card = lay(folder, "R", written(1));
+        told.hear(&["R 00 00: tapped 1 id 1"]);
+        let unreadable = Faults { overlong: true, ..Faults::default() };
+        for (nth, faults, wanted) in [
+            (1, Faults::default(), &[][..]),
+            (2, Faults::default(), &["R 00 00: lifted", "R 00 00: lying 2 id 2"]),
+            (3, unreadable, &["R 00 00: lifted", "R 00 00: unreadable Failed"]),
+        ] {
+            service.kill();
+            card.lift();
+            service = Pcscd::start(folder, &["R"]);
+            card = lay_faulty(folder, "R", written(nth), faults);
+            wait_until(|| if card.powered() { Ok(()) } else { Err("the card is not seen yet".to_owned()) });
+            // Nobody looks for the new service before this is heard.
+            told.hear(&["trouble: the system's card service has stopped", "over"]);
+            told.hear(wanted);
+            told.hear(&["ready"]);
+        }
+        card.lift();
+        told.hear(&["R 00 00: lifted"]);
+        drop(service);
+    });
+}
+
+#[test]
+fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
+    /// Real time, and what is added to it.
+    struct Jumping(RealTime, AtomicU64);
+    impl Timeline for Jumping {
+        fn now(&self) -> Instant {
+            self.0.now() + Millis(self.1.load(Ordering::Acquire))
+        }
+    }
+    alone("a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late", |folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        plug_in_acr122(folder);
+        let (told, events) = channel();
+        let timeline = Arc::new(Jumping(RealTime::starting_at(Instant::ZERO), AtomicU64::new(0)));
+        let sink = Box::new(move |at, event| drop(told.send((at, event))));
+        let options = Options { plugged: folder.join("usb"), ..Options::default() };
+        let told = Told { events, handle: spawn_with(timeline.clone(), sink, options) };
+        told.hear(&["came R"]);
+        // In the middle of the first look, which takes a quarter of a second.
+        let early = told.events.recv_timeout(Duration::from_millis(100));
+        timeline.1.store(5_000, Ordering::Release);
+        let next = early.map_or_else(|_| told.next(), |(_, event)| say(&event));
+        assert_eq!(next, "ready");
+        told.hear(&["trouble: a card reader (ACR122U) is plugged in"]);
     });
 }
 

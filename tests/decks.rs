@@ -90,9 +90,12 @@ fn a_deck_is_written_checked_audited_mended_and_taken_along() {
             tool.hear(wanted);
             card.lift();
         }
-        let (status, _, errors) = tool.quit();
+        let (status, heard, errors) = tool.quit();
         assert_eq!(status.code(), Some(1));
         assert!(errors.starts_with("missing: P1; find them"), "{errors}");
+        // Others may see the screen, and know a card again by its number.
+        let told = |nth| heard.iter().any(|line| line.contains(&uid(nth).to_string()));
+        assert!(!told(98) && !told(99), "{heard:?}");
 
         // The second rook is bent: the others of its face tell which one it is.
         let rooks = || LETTERS.chars().zip(&cards).filter(|(letter, _)| *letter == 'R').map(|(_, card)| card);
@@ -235,8 +238,12 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
                 "{said}"
             );
         }
-        // Another deck does not write over its cards.
+        // Another deck is begun though a file beside it is damaged, and does not write over the first one's cards.
+        let torn = folder.join("data/decks/torn.draft");
+        fs::write(&torn, "{\"draft\":").unwrap();
         let mut other = Table::start(&["deck", "enrol", "Home"]);
+        other.hear("torn.draft: this is no deck that was begun");
+        fs::remove_file(torn).unwrap();
         other.hear("0 of 44: lay down the next card");
         let card = lay(folder, "R", cards[0].clone());
         other.hear("this card is in the deck Club: it is not written over");
@@ -505,8 +512,9 @@ fn bad_input_is_one_sentence() {
         let (status, _, said) = run(&["deck", "enrol", "Club", "--lock"]);
         assert!(status == 2 && said.starts_with("this deck has adopted cards"), "{said}");
         fs::write(folder.join("data/decks/begun.draft"), &adopted[..20]).unwrap();
-        let (status, _, said) = run(&["deck", "enrol", "Club"]);
-        assert!(status == 2 && said.contains("begun.draft: this is no deck that was begun"), "{said}");
+        let (status, out, said) = run(&["deck", "enrol", "Club"]);
+        assert!(out.contains("begun.draft: this is no deck that was begun"), "{out}");
+        assert!(status == 2 && said.starts_with("the system's card service is not running"), "{said}");
         fs::remove_file(folder.join("data/decks/begun.draft")).unwrap();
         fs::write(folder.join("data/decks/half.json"), "{\"deck\":").unwrap();
         let (record, capture) = (folder.join("game.tabiya"), folder.join("bytes.capture"));

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{private_folder, write_private};
+use super::files::{private_folder, sync_folder, write_private};
 use super::folders::{self, NoFolder};
 use crate::devices::capture::read_bounded;
 use crate::devices::cards::deck::{Deck, LONGEST_FILE, NoDeck};
@@ -162,13 +162,13 @@ impl Decks {
         holders.find(|(_, cards)| cards.iter().any(|card| card.uid == uid)).map(|(name, _)| name)
     }
 
-    /// The deck of this name that was begun, if one was.
-    pub fn draft(&self, name: &str) -> Result<Option<Draft>, DeckError> {
+    /// The deck of this name that was begun, if one was. If none is found: what is wrong with files that are none, as
+    /// it may be among them.
+    pub fn draft(&self, name: &str) -> (Option<Draft>, Vec<DeckError>) {
         let (drafts, wrong) = self.drafts();
         match drafts.into_iter().find(|draft| draft.name == name) {
-            Some(draft) => Ok(Some(draft)),
-            // It may be the very one that is damaged.
-            None => wrong.into_iter().next().map_or(Ok(None), Err),
+            Some(draft) => (Some(draft), Vec::new()),
+            None => (None, wrong),
         }
     }
 
@@ -229,7 +229,7 @@ impl Decks {
         let beside = file.with_extension("new");
         let _ = fs::remove_file(&beside);
         write_private(&beside, text).map_err(unwritable)?;
-        fs::rename(&beside, file).map_err(unwritable)
+        fs::rename(&beside, file).and_then(|()| sync_folder(file)).map_err(unwritable)
     }
 }
 
@@ -297,12 +297,13 @@ mod tests {
     fn a_deck_that_was_begun_is_kept_by_its_name_and_forgotten_when_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let decks = Decks::in_folder(folder.path());
-        assert!(decks.draft("Club").expect("none").is_none());
+        let none = || matches!(decks.draft("Club"), (None, wrong) if wrong.is_empty());
+        assert!(none());
         let begun = r#"{"draft":"00000000000000000000000000000007","name":"Club","way":"adopt","asked":null,"cards":[{"id":null,"uid":"04010203","face":"Q","copy":1}]}"#;
         let draft = Draft::parse(begun).expect("a draft");
         decks.keep_draft(&draft).expect("kept");
         decks.keep_draft(&draft).expect("kept again");
-        let found = decks.draft("Club").expect("readable").expect("there");
+        let found = decks.draft("Club").0.expect("there");
         assert_eq!(found.enrolment.progress(), (1, 44));
         assert!(decks.list().0.is_empty(), "it is no deck yet");
         let uid = Uid::parse("04010203").expect("four bytes");
@@ -315,13 +316,19 @@ mod tests {
         }
         decks.drop_draft(draft.number).expect("gone");
         decks.drop_draft(draft.number).expect("gone already");
-        assert!(decks.draft("Club").expect("none").is_none());
+        assert!(none());
         fs::write(folder.path().join("torn.draft"), &begun[..50]).expect("written");
-        let said = decks.draft("Club").expect_err("damaged").to_string();
+        let (found, wrong) = decks.draft("Club");
+        let said = wrong.first().expect("damaged").to_string();
         assert!(
-            said.contains("torn.draft: this is no deck that was begun") && said.contains("--anew"),
+            found.is_none()
+                && said.contains("torn.draft: this is no deck that was begun")
+                && said.contains("--anew"),
             "{said}"
         );
+        decks.keep_draft(&draft).expect("kept");
+        let (found, wrong) = decks.draft("Club");
+        assert!(found.is_some() && wrong.is_empty(), "what is wrong with others is not its matter");
     }
 
     #[cfg(unix)]

@@ -76,7 +76,7 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
 
 /// Makes a file's name durable, and its folder's, which may be new.
 #[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     for folder in path.ancestors().skip(1).take(2).filter(|folder| !folder.as_os_str().is_empty()) {
         fs::File::open(folder)?.sync_all()?;
     }
@@ -85,7 +85,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// Elsewhere a folder cannot be opened like a file; the system writes names through by itself.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

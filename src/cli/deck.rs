@@ -196,7 +196,7 @@ struct Bench {
 /// What a person did.
 enum Done {
     Tap(Tap),
-    Written(Uid),
+    Written(Tap),
     Locked(Uid),
     NotWritten(String),
     Typed(String),
@@ -244,7 +244,7 @@ impl Bench {
     fn card(&mut self, event: CardEvent) -> Result<Option<Done>, Failure> {
         match event {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => return Ok(Some(Done::Tap(tap))),
-            CardEvent::Written(tap) => return Ok(Some(Done::Written(tap.uid))),
+            CardEvent::Written(tap) => return Ok(Some(Done::Written(tap))),
             CardEvent::Locked(tap) => return Ok(Some(Done::Locked(tap.uid))),
             CardEvent::NotWritten { why, .. } => return Ok(Some(Done::NotWritten(why.to_string()))),
             CardEvent::Unreadable { why, .. } => tell(&why.to_string())?,
@@ -316,9 +316,12 @@ struct Wishes {
 fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
     check_name(name).map_err(unusable)?;
     decks.check_free(name).map_err(unusable)?;
-    if !wishes.anew
-        && let Some(draft) = decks.draft(name).map_err(unusable)?
-    {
+    let (begun, damaged) = if wishes.anew { (None, Vec::new()) } else { decks.draft(name) };
+    // One of them may be this deck; nobody can tell, and none of them keeps others from being begun.
+    for error in &damaged {
+        tell(&error.to_string())?;
+    }
+    if let Some(draft) = begun {
         let (adopted, asked) = (draft.enrolment.way() == Way::Adopt, draft.enrolment.asked().is_some());
         for (wanted, begun, option) in
             [(wishes.way == Way::Adopt, adopted, "--adopt"), (wishes.asked, asked, "--asked")]
@@ -386,7 +389,7 @@ fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), 
                 reader = Some(tap.reader);
                 enrolment.tapped(tap.uid, random()?)
             }
-            Done::Written(uid) => enrolment.written(uid),
+            Done::Written(tap) => enrolment.written(tap.uid),
             Done::Locked(_) => continue,
             Done::NotWritten(why) => {
                 tell(&why)?;
@@ -543,7 +546,8 @@ fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
                 Audited::Again => tell(&format!("{}: this one was there before", count(audit.progress())))?,
                 Audited::Fault(fault) => {
                     faults.insert(tap.uid);
-                    tell(&format!("{}: {}", tap.uid, fault.sentence()))?;
+                    // Not its number: others may see this screen.
+                    tell(&fault.sentence().to_string())?;
                 }
             },
         }
@@ -595,9 +599,11 @@ fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), Fa
                 continue;
             }
             Done::Locked(_) => continue,
-            Done::Written(uid) => (replacement.written(uid), None),
+            Done::Written(tap) => (replacement.written(tap.uid, &tap.content), None),
             Done::Tap(tap) => {
-                if let Some(other) = decks.holder(tap.uid, deck.name()).filter(|_| replacement.writes()) {
+                if replacement.writes()
+                    && let Some(other) = decks.holder(tap.uid, deck.name())
+                {
                     tell(&format!("this card is in the deck {other}; lay down another one"))?;
                     continue;
                 }

@@ -11,6 +11,7 @@ pub mod enrol;
 mod event;
 pub mod laws;
 pub mod ndef;
+pub(super) mod plugged;
 // The system's service needs a library; a build without it says so wherever readers are asked for.
 #[cfg_attr(not(feature = "pcsc"), path = "cards/no_readers.rs")]
 mod readers;

@@ -162,7 +162,7 @@ impl Desk {
     pub(super) fn work_at_cards(&mut self, event: &CardEvent, now: Instant) {
         let told = match event {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => self.card_for_work(tap, now),
-            CardEvent::Written(tap) => self.card_written(tap.uid, now),
+            CardEvent::Written(tap) => self.card_written(tap, now),
             CardEvent::NotWritten { why, .. } => Some(plain(why.to_string())),
             CardEvent::Unreadable { why, .. } => Some(plain(why.to_string())),
             CardEvent::Came(_)
@@ -230,13 +230,13 @@ impl Desk {
         }
     }
 
-    fn card_written(&mut self, uid: Uid, now: Instant) -> Option<Sentence> {
+    fn card_written(&mut self, tap: &Tap, now: Instant) -> Option<Sentence> {
         match &mut self.cards.work.as_mut()?.job {
             Job::Enrol(draft) => {
-                let next = draft.enrolment.written(uid);
+                let next = draft.enrolment.written(tap.uid);
                 self.enrol_goes_on(next)
             }
-            Job::Replace(replacement) => match replacement.written(uid) {
+            Job::Replace(replacement) => match replacement.written(tap.uid, &tap.content) {
                 Ok(step) => self.replacing_goes_on(step, now),
                 Err(refusal) => Some(refusal.sentence()),
             },

@@ -140,6 +140,11 @@ pub enum WriteError {
     /// Another program talks to it.
     #[error("another program is using the card; close that program, then lay the card down again")]
     InUse,
+    /// Too much waits for the reader already: it hangs, or is asked faster than it answers.
+    #[error(
+        "this reader is still busy with what it was asked before; lay the card down again in a moment, or unplug the reader and plug it in again"
+    )]
+    Busy,
     /// The reader went away.
     #[error("this reader is not there; plug it in again, or use another one")]
     NoReader,

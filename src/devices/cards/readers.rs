@@ -7,9 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use pcsc::{Card, Context, Disposition, PNP_NOTIFICATION, Protocols, ReaderState,
 use super::apdu::{self, Command, LONGEST_ANSWER};
 use super::event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
 use super::ndef::{CardId, Content, Record, Scan, scan};
+use super::plugged::{acr122_is_missing, is_acr122};
 use super::tag::{Capability, FIRST_PAGE, LOCK, LOCK_PAGE, PAGES_A_READ, Uid};
 use crate::clock::{Instant, Millis};
 use crate::devices::Timeline;
@@ -33,8 +33,6 @@ const SETTLE: Millis = Millis(500);
 const RETRY_PAUSE: Duration = Duration::from_millis(50);
 /// Before a card is tried again that another program has for itself.
 const IN_USE_PAUSE: Duration = Duration::from_millis(500);
-/// What the readers are called that know [`Command::Beep`].
-const KNOWS_BEEP: &str = "ACR122";
 /// How often a card is tried.
 const ATTEMPTS: u32 = 3;
 /// A reader that is silent for so long is said not to answer.
@@ -56,7 +54,7 @@ pub struct Handle {
 
 impl Handle {
     /// Writes a card's record. What came of it is told as [`CardEvent::Written`] or [`CardEvent::NotWritten`]; only the
-    /// card with this UID is written. `Err` if there is no such reader, or it hangs.
+    /// card with this UID is written. `Err` if there is no such reader, or too much waits for it already.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
         self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
     }
@@ -70,7 +68,10 @@ impl Handle {
     fn ask(&self, reader: &ReaderName, job: Job) -> Result<(), WriteError> {
         let workers = whole(&self.workers);
         let worker = workers.get(reader).ok_or(WriteError::NoReader)?;
-        worker.jobs.try_send(job).map_err(|_| WriteError::NoReader)
+        worker.jobs.try_send(job).map_err(|refused| match refused {
+            TrySendError::Full(_) => WriteError::Busy,
+            TrySendError::Disconnected(_) => WriteError::NoReader,
+        })
     }
 }
 
@@ -134,6 +135,8 @@ struct Seen {
     count: u32,
     /// Whether a card lies there.
     card: bool,
+    /// The state was seen before the service had counted it: the next count is no news.
+    owed: bool,
 }
 
 /// What a look at a reader's state says.
@@ -141,9 +144,9 @@ struct Seen {
 enum Change {
     /// A card lies there; `fresh` if it was laid down now.
     Laid { count: u32, fresh: bool, mute: bool },
-    /// The count rose by one though a card lies there as before: the service had counted late, or another card was
-    /// laid in its place and is not counted yet. Whoever reads it knows.
-    Doubtful { count: u32 },
+    /// A card lies there as before, but perhaps another. Whoever reads it knows. `late` if nothing but a count that was
+    /// owed has come; else the service began anew meanwhile, and nobody has laid a card down now.
+    Doubtful { count: u32, late: bool },
     /// It does not lie there any more.
     Lifted,
 }
@@ -155,27 +158,33 @@ fn steps(before: u32, now: u32) -> u32 {
 
 impl Seen {
     /// Two cards may have come and gone between two looks: the count tells, pairs of states do not. The service
-    /// changes the state first and counts then, and may be looked at in between.
+    /// changes the state first and counts then, and may be looked at in between: it owes one count then. As each card
+    /// that is laid or lifted is one count, whether one is owed follows from what was seen and counted.
     fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<Change> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();
         let since = *self.since.get_or_insert(now);
-        let steps = steps(self.count, count);
+        // The first look has nothing to be compared with.
+        let steps = if new { 0 } else { steps(self.count, count) };
+        let owed = !new && (self.owed ^ (self.card != card) ^ (steps % 2 == 1));
         let fresh = now.since(since) >= SETTLE;
         let laid = Change::Laid { count, fresh, mute: state.contains(State::MUTE) };
         let changes = match (self.card, card) {
             (false, false) => vec![],
             (false, true) => vec![laid],
             (true, false) => vec![Change::Lifted],
-            (true, true) if new => vec![Change::Doubtful { count }],
-            (true, true) => match steps {
-                0 => vec![],
-                1 => vec![Change::Doubtful { count }],
-                _ => vec![Change::Lifted, laid],
-            },
+            (true, true) if new => vec![Change::Doubtful { count, late: false }],
+            (true, true) if steps == 0 => vec![],
+            (true, true) if steps == 1 && self.owed => vec![Change::Doubtful { count, late: true }],
+            (true, true) => vec![Change::Lifted, laid],
         };
-        *self = Self { since: Some(since), count, card };
+        *self = Self { since: Some(since), count, card, owed };
         changes
+    }
+
+    /// The service has been quiet for so long that it has counted everything.
+    fn settled(&mut self) {
+        self.owed = false;
     }
 }
 
@@ -191,17 +200,6 @@ struct Held {
     /// Seen at the last look, but the service may still be slow.
     suspected: bool,
     told: bool,
-}
-
-/// Whether an ACR122U is among what is plugged in.
-fn acr122_is_plugged_in(devices: &Path) -> bool {
-    let Ok(devices) = std::fs::read_dir(devices) else { return false };
-    devices.flatten().any(|device| {
-        let says = |file: &str, wanted: &str| {
-            std::fs::read_to_string(device.path().join(file)).is_ok_and(|text| text.trim() == wanted)
-        };
-        says("idVendor", "072f") && says("idProduct", "2200")
-    })
 }
 
 /// The thread that waits for the service.
@@ -278,7 +276,6 @@ impl Waiter {
             if self.told.take().is_some() {
                 self.tell(self.timeline.0.now(), CardEvent::TroubleOver(None));
             }
-            self.look_for_held();
             self.look_for_silent();
             for state in &mut states {
                 state.sync_current_state();
@@ -287,13 +284,18 @@ impl Waiter {
             if settled && !std::mem::replace(&mut ready, true) {
                 self.tell(self.timeline.0.now(), CardEvent::Ready);
             }
+            // Before that a slow service may not have listed the reader yet.
+            if ready {
+                self.look_for_held();
+            }
             if states.is_empty() {
                 self.pause(LONGEST_WAIT);
                 continue;
             }
             match context.get_status_change(LONGEST_WAIT, &mut states) {
                 Ok(()) => self.pass_on(&states),
-                Err(pcsc::Error::Timeout | pcsc::Error::Cancelled) => {}
+                Err(pcsc::Error::Timeout) => self.seen.values_mut().for_each(Seen::settled),
+                Err(pcsc::Error::Cancelled) => {}
                 // A reader went between the list and the wait.
                 Err(pcsc::Error::UnknownReader) => self.pause(RETRY_PAUSE),
                 Err(_) => return Some(CardError::ServiceStopped),
@@ -366,8 +368,7 @@ impl Waiter {
             return;
         }
         self.held.looked = Some(now);
-        let served = self.seen.keys().any(|name| name.to_string().contains("ACR122"));
-        let held = !served && acr122_is_plugged_in(&self.options.plugged);
+        let held = acr122_is_missing(self.seen.keys(), &self.options.plugged);
         if held && self.held.suspected && !self.held.told {
             self.held.told = true;
             self.tell(now, CardEvent::Trouble(CardError::HeldBySystem));
@@ -526,7 +527,7 @@ impl Worker {
             voice: Arc::clone(&voice),
             lies: None,
             unread: None,
-            hush: quiet && name.to_string().contains(KNOWS_BEEP),
+            hush: quiet && is_acr122(name),
             again: None,
         };
         thread::spawn(move || talker.run(&inbox));
@@ -556,7 +557,7 @@ impl Talker {
         while let Some(job) = self.next(inbox) {
             match job {
                 Job::Change { at, change: Change::Lifted } => self.lifted(at),
-                Job::Change { at, change: Change::Doubtful { count } } => self.read(at, count, true),
+                Job::Change { at, change: Change::Doubtful { count, late } } => self.read(at, count, late),
                 Job::Change { at, change: Change::Laid { count, fresh, mute } } => {
                     (self.unread, self.again) = (None, None);
                     if mute {
@@ -609,8 +610,9 @@ impl Talker {
         self.tell(at, if fresh { CardEvent::Tapped(tap) } else { CardEvent::Lying(tap) });
     }
 
-    /// Tells why a card was not read. A service that counts late has it looked at twice, the second time perhaps when it
-    /// is not there any more: what was told of it is not told again, and that it is gone will be told.
+    /// Tells why a card was not read. One that another program has, or that was counted late, is looked at again, the
+    /// last time perhaps when it is not there any more: what was told of it is not told again, and that it is gone will be
+    /// told.
     fn unreadable(&mut self, at: Instant, why: Unread) {
         let news = self.unread.is_none_or(|told| told != why && why != Unread::Lifted);
         if news {
@@ -648,8 +650,9 @@ impl Talker {
                 rest();
             }
         }
-        if last == Stumble::InUse {
-            self.again = Some(Job::Again { at, count, fresh });
+        // After an outage it cannot be said that it is the card which was told; a late count is no reason to doubt it.
+        if self.lies.is_some() && !fresh {
+            self.lifted(at);
         }
         if self.lies.is_none() {
             self.unreadable(
@@ -661,6 +664,9 @@ impl Talker {
                     _ => Unread::Failed,
                 },
             );
+        }
+        if last == Stumble::InUse {
+            self.again = Some(Job::Again { at, count, fresh });
         }
     }
 
@@ -869,6 +875,10 @@ mod tests {
         Change::Laid { count, fresh, mute: false }
     }
 
+    fn late(count: u32) -> Change {
+        Change::Doubtful { count, late: true }
+    }
+
     const START: Instant = Instant::ZERO;
 
     /// Looks at a moment long after the first look.
@@ -878,7 +888,7 @@ mod tests {
 
     /// An empty reader, known for long.
     fn empty(count: u32) -> Seen {
-        Seen { since: Some(START), count, card: false }
+        Seen { since: Some(START), count, ..Seen::default() }
     }
 
     #[test]
@@ -906,11 +916,35 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_counts_late_leaves_it_to_whoever_reads_the_card() {
+    fn a_count_that_comes_late_is_left_to_whoever_reads_and_one_more_is_another_card() {
         let mut seen = empty(4);
         assert_eq!(look(&mut seen, LIES, 4), [laid(4, true)], "not counted yet");
-        assert_eq!(look(&mut seen, LIES, 5), [Change::Doubtful { count: 5 }]);
-        assert_eq!(look(&mut seen, LIES, 6), [Change::Doubtful { count: 6 }], "another card, counted half");
+        assert_eq!(look(&mut seen, LIES, 5), [late(5)]);
+        assert_eq!(look(&mut seen, LIES, 6), [Change::Lifted, laid(6, true)], "counted half");
+        assert_eq!(look(&mut seen, LIES, 7), [late(7)], "and whole");
+        assert_eq!(look(&mut seen, EMPTY, 7), [Change::Lifted]);
+        assert_eq!(look(&mut seen, EMPTY, 8), []);
+        // The going of one was not counted when the next was laid.
+        assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
+        assert_eq!(look(&mut seen, EMPTY, 9), [Change::Lifted]);
+        assert_eq!(look(&mut seen, LIES, 10), [laid(10, true)]);
+        assert_eq!(look(&mut seen, LIES, 11), [late(11)]);
+    }
+
+    #[test]
+    fn a_card_laid_again_is_told_though_both_counts_are_seen_one_at_a_time() {
+        let mut seen = empty(0);
+        assert_eq!(look(&mut seen, LIES, 1), [laid(1, true)]);
+        let changes = [look(&mut seen, LIES, 2), look(&mut seen, LIES, 3)].concat();
+        assert_eq!(changes, [Change::Lifted, laid(2, true), late(3)], "once");
+    }
+
+    #[test]
+    fn a_service_that_counts_its_first_card_never_is_believed_once_it_is_quiet() {
+        let mut seen = empty(0);
+        assert_eq!(look(&mut seen, LIES, 0), [laid(0, true)]);
+        seen.settled();
+        assert_eq!(look(&mut seen, LIES, 1), [Change::Lifted, laid(1, true)]);
     }
 
     #[test]
@@ -923,7 +957,7 @@ mod tests {
     fn after_a_new_start_of_the_service_a_card_that_has_gone_is_told_and_one_that_stayed_is_read_again() {
         let before = Seen { card: true, ..Seen::default() };
         assert_eq!(before.clone().look(EMPTY, 0, START), [Change::Lifted]);
-        assert_eq!(before.clone().look(LIES, 1, START), [Change::Doubtful { count: 1 }]);
+        assert_eq!(before.clone().look(LIES, 1, START), [Change::Doubtful { count: 1, late: false }]);
     }
 
     #[test]
@@ -932,20 +966,6 @@ mod tests {
         assert!(is_inner_slot("ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00"));
         assert!(!is_inner_slot("ACS ACR1252 Dual Reader PICC 00 00"));
         assert!(!is_inner_slot("SAMSUNG Reader 00 00"));
-    }
-
-    #[test]
-    fn an_acr122_that_the_system_holds_is_found_by_its_numbers() {
-        let folder = tempfile::tempdir().expect("a folder");
-        assert!(!acr122_is_plugged_in(folder.path()));
-        let device = folder.path().join("1-2");
-        std::fs::create_dir(&device).expect("a device");
-        std::fs::write(device.join("idVendor"), "072f\n").expect("written");
-        std::fs::write(device.join("idProduct"), "90cc\n").expect("written");
-        assert!(!acr122_is_plugged_in(folder.path()));
-        std::fs::write(device.join("idProduct"), "2200\n").expect("written");
-        assert!(acr122_is_plugged_in(folder.path()));
-        assert!(!acr122_is_plugged_in(&folder.path().join("nowhere")));
     }
 
     /// A reader's voice, and what it has said; the time that it reads is the one given.
@@ -967,6 +987,26 @@ mod tests {
         });
         let timeline = SharedTimeline(Arc::new(Fixed(Instant::ZERO + Millis(now))));
         (Arc::new(Voice::new("R".into(), &Arc::new(Mutex::new(sink)), &timeline)), heard)
+    }
+
+    #[test]
+    fn a_reader_with_too_much_before_it_is_told_as_busy_and_not_as_gone() {
+        let (voice, _) = voice(0);
+        let (jobs, inbox) = sync_channel(1);
+        let (alive, _ended) = sync_channel(1);
+        let handle = Handle {
+            workers: Workers::default(),
+            _alive: alive,
+            stop: Arc::default(),
+            timeline: voice.timeline.clone(),
+        };
+        whole(&handle.workers).insert("R".into(), Worker { jobs, voice });
+        let uid = Uid::parse("04010203").expect("four bytes");
+        let write = || handle.write(&"R".into(), uid, Record::new(CardId([1; 16])));
+        assert_eq!(write(), Ok(()));
+        assert_eq!(write(), Err(WriteError::Busy));
+        drop(inbox);
+        assert_eq!(write(), Err(WriteError::NoReader));
     }
 
     #[test]

@@ -139,7 +139,10 @@ impl Replacement {
                     return Err(NotTaken::Refused(Refusal::Again));
                 }
                 if writes {
-                    *writing = Some((uid, id));
+                    // The same card once more, after it was lifted too soon, may have got its id already.
+                    if writing.is_none_or(|(asked, _)| asked != uid) {
+                        *writing = Some((uid, id));
+                    }
                     return Ok(self.next());
                 }
                 replaced(&self.deck, *damaged, uid, None)
@@ -147,13 +150,15 @@ impl Replacement {
         }
     }
 
-    /// The new card was written as asked.
-    pub fn written(&self, uid: Uid) -> Result<Step, NotTaken> {
-        match &self.stage {
-            Stage::New { damaged, writing: Some((asked, id)) } if *asked == uid => {
+    /// A card was written, and this is on it now.
+    pub fn written(&self, uid: Uid, content: &Content) -> Result<Step, NotTaken> {
+        match (&self.stage, content) {
+            (Stage::New { damaged, writing: Some((asked, id)) }, Content::Ours(record))
+                if *asked == uid && record.id == *id =>
+            {
                 replaced(&self.deck, *damaged, uid, Some(*id))
             }
-            Stage::New { .. } | Stage::Finding { .. } => Err(NotTaken::Refused(Refusal::NotNow)),
+            (Stage::New { .. } | Stage::Finding { .. }, _) => Err(NotTaken::Refused(Refusal::NotNow)),
         }
     }
 
@@ -203,10 +208,28 @@ mod tests {
             "a card of the deck is no new one"
         );
         assert_eq!(replacement.tapped(uid(70), &Content::Empty, id(70)), Ok(Step::Write(uid(70), id(70))));
-        assert_eq!(replacement.written(uid(71)), Err(NotTaken::Refused(Refusal::NotNow)));
-        let Ok(Step::Whole(whole)) = replacement.written(uid(70)) else { panic!("written") };
+        assert_eq!(replacement.written(uid(71), &ours(70)), Err(NotTaken::Refused(Refusal::NotNow)));
+        let Ok(Step::Whole(whole)) = replacement.written(uid(70), &ours(70)) else { panic!("written") };
         assert_eq!(whole.check(uid(70), &ours(70)).map(Face::copy), Ok(3));
         assert_eq!(whole.check(uid(2), &ours(2)), Err(CardFault::Foreign));
+    }
+
+    #[test]
+    fn a_new_card_laid_down_twice_is_kept_with_the_id_that_is_on_it() {
+        let deck = deck();
+        let damaged = deck.cards()[5].face;
+        let mut replacement = Replacement::new(deck, damaged.card(), Some(damaged));
+        let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &Content::Empty, id(drawn));
+        assert_eq!(tapped(70, 71), Ok(Step::Write(uid(70), id(71))));
+        assert_eq!(tapped(70, 72), Ok(Step::Write(uid(70), id(71))), "the same id as before");
+        // Another card between the two: what was asked for first may be written all the same.
+        assert_eq!(tapped(80, 73), Ok(Step::Write(uid(80), id(73))));
+        assert_eq!(tapped(70, 74), Ok(Step::Write(uid(70), id(74))));
+        for other in [ours(71), Content::Empty] {
+            assert_eq!(replacement.written(uid(70), &other), Err(NotTaken::Refused(Refusal::NotNow)));
+        }
+        let Ok(Step::Whole(whole)) = replacement.written(uid(70), &ours(74)) else { panic!("written") };
+        assert_eq!(whole.check(uid(70), &ours(74)), Ok(damaged));
     }
 
     #[test]

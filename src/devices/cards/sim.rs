@@ -285,9 +285,9 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
         let said = {
             let mut card = card.lock().unwrap_or_else(PoisonError::into_inner);
             match *body {
-                // Power and reset are not answered.
-                [0..=3] => {
-                    card.powered = true;
+                // Power off, power on and reset are not answered.
+                [command @ 0..=3] => {
+                    card.powered |= matches!(command, 1 | 2);
                     continue;
                 }
                 [4] if card.faults.mute => Said::Answer(vec![0x3B], Duration::ZERO),
@@ -339,6 +339,19 @@ mod tests {
         assert!(tag.write(4, [2; 4]).is_none(), "a lock is never taken back");
         assert!(tag.write(0x82, [1, 0, 0, 0]).is_some());
         assert!(tag.write(31, [2; 4]).is_none() && tag.write(32, [2; 4]).is_some(), "sixteen pages a bit");
+    }
+
+    #[test]
+    fn a_card_is_seen_when_it_gets_power_and_not_when_it_loses_it() {
+        let powered_by = |commands: &[u8]| {
+            let sent: Vec<u8> = commands.iter().flat_map(|command| [0, 1, *command]).collect();
+            let card = Arc::new(Mutex::new(Laid::new(tag(Kind::Ntag213), Faults::default())));
+            serve(&mut io::Cursor::new(sent), &card).expect_err("the line ends");
+            let card = card.lock().expect("whole");
+            card.powered()
+        };
+        assert!(!powered_by(&[0]) && powered_by(&[1]) && powered_by(&[2]));
+        assert!(powered_by(&[1, 0]), "it was seen");
     }
 
     #[test]

@@ -6,33 +6,53 @@ use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 use super::Finding;
+use crate::clock::Millis;
 use crate::devices::Timeline;
-use crate::devices::cards::{self, CardError, CardEvent, Options, Sink};
+use crate::devices::cards::plugged::acr122_is_missing;
+use crate::devices::cards::{self, CardError, CardEvent, Options, ReaderName, Sink};
 
-/// How long it takes at most until the service, its readers, and one that the system's own driver holds are told.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long it takes at most, on a busy computer too, until the service, its readers, and one that the system's own
+/// driver holds are told.
+const PATIENCE: Millis = Millis(5_000);
 /// What is told until then, with room to spare: at most 16 readers and their cards.
 const LONGEST_QUEUE: usize = 64;
 /// The settings of the driver that most readers use.
 const DRIVER: &str = "/etc/libccid_Info.plist";
 
-/// What is found out about card readers. Takes up to three seconds if none is there.
+/// What is found out about card readers. Takes about a second, two if one is plugged in that the service does not know,
+/// and five at most.
 pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Finding> {
     let (told, events) = sync_channel(LONGEST_QUEUE);
     let sink: Sink = Box::new(move |_, event| drop(told.try_send(event)));
+    let plugged = options.plugged.clone();
+    let time = Arc::clone(&timeline);
+    let until = time.now() + PATIENCE;
+    let left = || Duration::from_millis(until.since(time.now()).0);
     let _readers = cards::spawn_with(timeline, sink, options);
+    let mut served: Vec<ReaderName> = Vec::new();
     let mut findings = Vec::new();
-    while let Ok(event) = events.recv_timeout(PATIENCE) {
+    while let Ok(event) = events.recv_timeout(left()) {
         match event {
-            CardEvent::Came(reader) => findings.push(Finding::good(format!("card reader: {reader}"))),
+            CardEvent::Came(reader) => {
+                findings.push(Finding::good(format!("card reader: {reader}")));
+                served.push(reader);
+            }
             CardEvent::Trouble(error) => {
-                findings.push(trouble(&error));
+                findings.push(trouble(&error, acr122_is_missing(served.iter(), &plugged)));
                 break;
             }
             CardEvent::Unreadable { reader, why } => findings.push(Finding::bad(format!("{reader}: {why}"))),
-            // Where none is there, it takes another moment until one is found that the system holds.
-            CardEvent::Ready if !findings.is_empty() => break,
-            _ => {}
+            // Of one that the system holds it is told a moment later, whatever other readers are there.
+            CardEvent::Ready if acr122_is_missing(served.iter(), &plugged) => {}
+            CardEvent::Ready => break,
+            CardEvent::Gone(_)
+            | CardEvent::Tapped(_)
+            | CardEvent::Lying(_)
+            | CardEvent::Lifted(_)
+            | CardEvent::Written(_)
+            | CardEvent::Locked(_)
+            | CardEvent::NotWritten { .. }
+            | CardEvent::TroubleOver(_) => {}
         }
     }
     if findings.is_empty() {
@@ -43,9 +63,12 @@ pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Findin
     findings
 }
 
-/// Who has no reader needs no service; everything else is to be put right.
-fn trouble(error: &CardError) -> Finding {
+/// Who has no reader needs no service; everything else is to be put right. `plugged` if a reader waits for the service.
+fn trouble(error: &CardError, plugged: bool) -> Finding {
     match error {
+        CardError::NoService if plugged => {
+            Finding::bad(format!("a card reader (ACR122U) is plugged in, but {error}"))
+        }
         CardError::NoService | CardError::NotBuilt => Finding::good(format!("cards are typed: {error}")),
         CardError::ServiceStopped
         | CardError::Refused
@@ -78,7 +101,9 @@ mod tests {
 
     #[test]
     fn who_has_no_reader_misses_no_service_and_everything_else_is_to_be_put_right() {
-        assert!(trouble(&CardError::NoService).good && trouble(&CardError::NotBuilt).good);
+        assert!(trouble(&CardError::NoService, false).good && trouble(&CardError::NotBuilt, true).good);
+        let waits = trouble(&CardError::NoService, true);
+        assert!(!waits.good && waits.text.starts_with("a card reader (ACR122U) is plugged in"), "{waits}");
         for error in [
             CardError::ServiceStopped,
             CardError::Refused,
@@ -86,7 +111,7 @@ mod tests {
             CardError::NotAnswering { reader: "R".into() },
             CardError::Failed { source: Arc::new(std::io::Error::other("broken")) },
         ] {
-            let finding = trouble(&error);
+            let finding = trouble(&error, true);
             assert!(!finding.good && finding.text == error.to_string(), "{finding}");
         }
     }
