@@ -150,16 +150,13 @@ fn both_write_and_read_the_same_messages() {
     let questions: Vec<String> = all.iter().map(question).collect();
     let (mut said, mut nothing) = (0, 0);
     for (frame, answer) in all.iter().zip(c_says("messages", &questions)) {
-        let wanted = match Message::read(frame) {
-            Some(message) => {
-                said += 1;
-                let again = message.frame(0).map_or("-".to_owned(), |frame| hex(frame.payload()));
-                format!("{};{again}", fields(&message))
-            }
-            None => {
-                nothing += 1;
-                "-".to_owned()
-            }
+        let wanted = if let Some(message) = Message::read(frame) {
+            said += 1;
+            let again = message.frame(0).map_or("-".to_owned(), |frame| hex(frame.payload()));
+            format!("{};{again}", fields(&message))
+        } else {
+            nothing += 1;
+            "-".to_owned()
         };
         assert_eq!(answer, wanted, "{frame:?}");
     }
