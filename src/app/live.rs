@@ -15,14 +15,12 @@ use super::view;
 use super::words::{self, Order};
 use crate::clock::Instant;
 use crate::devices::address::LiveAddress;
-use crate::devices::boards::Sees;
 use crate::devices::cards::deck::Deck;
 use crate::devices::cards::{self, CardEvent};
 use crate::devices::link::LinkError;
 use crate::devices::supervisor::{self, Handle, Tap};
 use crate::devices::{BoardEvent, Timeline, typed};
 use crate::rules::{harmless, harmless_lines};
-use crate::sense::Observation;
 
 /// How many events may wait. A board sends at most a few hundred a second.
 const INBOX: usize = 4096;
@@ -108,28 +106,8 @@ impl Connected {
             let there = match of(&event) {
                 Some(BoardEvent::Lost(error)) => return Err(LiveError::NoBoard(error.clone())),
                 // What wants something first is there, too.
-                Some(
-                    BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_))
-                    | BoardEvent::Wants(_),
-                ) => true,
-                Some(BoardEvent::Identified(info)) => info.abilities.sees == Sees::Nothing,
-                // Another device's, or not its position yet.
-                None
-                | Some(
-                    BoardEvent::Observed(Observation::Square(..) | Observation::Press(_))
-                    | BoardEvent::Declared(_)
-                    | BoardEvent::Battery { .. }
-                    | BoardEvent::ClockTimes(_)
-                    | BoardEvent::ClockFound(_)
-                    | BoardEvent::ClockGone
-                    | BoardEvent::ClockButton(_)
-                    | BoardEvent::ClockRefused { .. }
-                    | BoardEvent::Tag { .. }
-                    | BoardEvent::Back
-                    | BoardEvent::Damage { .. }
-                    | BoardEvent::Unknown { .. }
-                    | BoardEvent::Remember { .. },
-                ) => false,
+                Some(event) => event.shows_all() || matches!(event, BoardEvent::Wants(_)),
+                None => false,
             };
             self.early.push(event);
             if there {

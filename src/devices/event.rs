@@ -4,7 +4,7 @@ use crate::clock::Millis;
 use crate::rules::{Color, Sentence};
 use crate::sense::Observation;
 
-use super::boards::{Abilities, Maker};
+use super::boards::{Abilities, Maker, Sees};
 use super::link::LinkError;
 
 /// News from one board.
@@ -73,6 +73,17 @@ pub enum BoardEvent {
         /// Bytes of its body.
         len: u16,
     },
+}
+
+impl BoardEvent {
+    /// Whether this tells all that the device has to show: the whole board, or of what has no squares its hello.
+    pub fn shows_all(&self) -> bool {
+        matches!(
+            self,
+            Self::Observed(Observation::Whole(_) | Observation::Occupied(_))
+                | Self::Identified(BoardInfo { abilities: Abilities { sees: Sees::Nothing, .. }, .. })
+        )
+    }
 }
 
 /// What lies on a reader of cards behind a board.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::Timeline;
 use super::address::{LiveAddress, Place};
 use super::backoff::Backoff;
-use super::boards::{Abilities, Maker, Sees};
+use super::boards::Maker;
 use super::capture::Direction;
 use super::discover::{Likely, discover};
 use super::driver::{Carrier, Connection, Driver, Failure, Order};
@@ -25,7 +25,6 @@ use super::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink, WebLink,
 use super::notes::Notes;
 use crate::clock::{Instant, Millis};
 use crate::rules::Sentence;
-use crate::sense::Observation;
 
 /// How long the thread waits for bytes before it looks whether it was told something.
 const LONGEST_READ: Duration = Duration::from_millis(50);
@@ -318,34 +317,11 @@ impl Session {
                 | BoardEvent::Damage { .. }
                 | BoardEvent::Unknown { .. } => {}
             }
-            match &event {
-                // Of what has no squares its hello is all that can be read.
-                BoardEvent::Observed(Observation::Whole(_) | Observation::Occupied(_))
-                | BoardEvent::Identified(BoardInfo {
-                    abilities: Abilities { sees: Sees::Nothing, .. },
-                    ..
-                }) => {
-                    self.linked.get_or_insert(now);
-                    if self.told.take().is_some() {
-                        self.events.push_back(BoardEvent::Back);
-                    }
+            if event.shows_all() {
+                self.linked.get_or_insert(now);
+                if self.told.take().is_some() {
+                    self.events.push_back(BoardEvent::Back);
                 }
-                BoardEvent::Observed(Observation::Square(..) | Observation::Press(_))
-                | BoardEvent::Identified(_)
-                | BoardEvent::Lost(_)
-                | BoardEvent::Wants(_)
-                | BoardEvent::Remember { .. }
-                | BoardEvent::Declared(_)
-                | BoardEvent::Battery { .. }
-                | BoardEvent::ClockTimes(_)
-                | BoardEvent::ClockFound(_)
-                | BoardEvent::ClockGone
-                | BoardEvent::ClockButton(_)
-                | BoardEvent::ClockRefused { .. }
-                | BoardEvent::Tag { .. }
-                | BoardEvent::Back
-                | BoardEvent::Damage { .. }
-                | BoardEvent::Unknown { .. } => {}
             }
             let news = matches!(
                 event,

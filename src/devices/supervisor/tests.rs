@@ -7,6 +7,7 @@ use crate::devices::boards::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::devices::boards::{dgt, dgtbus};
 use crate::devices::sim::SimBoard as _;
 use crate::rules::Board;
+use crate::sense::Observation;
 
 fn at(millis: u64) -> Instant {
     Instant::from_millis(millis)
