@@ -78,7 +78,8 @@ impl Keeper for Keeping {
 
 /// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
-    if matches!(line.body, Body::Acted(Input::Game(_)))
+    // Nothing else has seals, and every other line would be made into JSON for nothing.
+    if matches!(&line.body, Body::Acted(Input::Game(action)) if action.verb() == "deal")
         && let Value::Object(members) = journal::sealed(line.to_value())?
     {
         line.own = members.into_iter().filter(|(name, _)| name.starts_with("x-")).collect();
