@@ -68,44 +68,45 @@ impl Keyring {
     /// why some are closed all the same.
     pub fn open(&self, header: Head, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
         let (mut key, mut closed) = (None, None);
-        let mut opened = |number: u32, text: &str| -> Result<Option<String>, KeyError> {
-            let Ok(line) = json::parse(text) else { return Ok(None) };
-            if vault::is_stripped(&line) {
-                return Err(KeyError::Box { line: number, source: BoxError::Gone });
-            }
-            if !vault::is_closed(&line) {
-                // Cards that lie open must be the ones that were sealed.
-                let fit = chain::check_seals(&line).is_ok();
-                return if fit {
-                    Ok(None)
-                } else {
-                    Err(KeyError::Box { line: number, source: BoxError::OtherCards })
-                };
-            }
-            if key.is_none() {
-                key = Some(self.find(header)?.ok_or_else(|| self.missing(header))?);
-            }
-            let Some(key) = &key else { return Ok(None) };
-            match vault::open(&line, key) {
-                Ok(line) => Ok(Some(line.to_string())),
-                Err(source) => Err(KeyError::Box { line: number, source }),
-            }
-        };
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines are no deals and need no second look.
-            if !text.contains("x-seal") {
-                return text;
-            }
-            match opened(number, &text) {
+            let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
+            let Some(line) = deal else { return text };
+            let opened = if vault::is_closed(&line) {
+                self.key_to(header, &mut key).and_then(|key| {
+                    in_line(number, vault::open(&line, key).map(|line| Some(line.to_string())))
+                })
+            } else {
+                in_line(number, vault::believed(&line).map(|()| None))
+            };
+            match opened {
                 Ok(opened) => opened.unwrap_or(text),
                 Err(error) => {
                     closed.get_or_insert(error);
-                    hidden(&text).unwrap_or(text)
+                    // Cards that lie open and are not believed are shown to nobody.
+                    if vault::is_closed(&line) {
+                        text
+                    } else {
+                        chain::redact(&line, &ShownCards::default()).to_string()
+                    }
                 }
             }
         });
         (lines.collect(), closed)
     }
+
+    /// The key of a match, looked for once.
+    fn key_to<'a>(&self, header: Head, found: &'a mut Option<Key>) -> Result<&'a Key, KeyError> {
+        let key = match found.take() {
+            Some(key) => key,
+            None => self.find(header)?.ok_or_else(|| self.missing(header))?,
+        };
+        Ok(found.insert(key))
+    }
+}
+
+fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {
+    looked.map_err(|source| KeyError::Box { line, source })
 }
 
 impl Keys for Keyring {
@@ -150,15 +151,6 @@ impl Keys for Keyring {
             Err(error) => Err(failed(&file, "written", error)),
         }
     }
-}
-
-/// A line none of whose cards is believed.
-fn hidden(text: &str) -> Option<String> {
-    let mut line = json::parse(text).ok()?;
-    if !vault::is_closed(&line) {
-        line = chain::redact(&line, &ShownCards::default());
-    }
-    Some(line.to_string())
 }
 
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {

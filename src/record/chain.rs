@@ -32,6 +32,8 @@ pub(super) const COLOURS: [&str; 2] = ["white", "black"];
 pub const BOX: &str = "x-sealed";
 /// The field of a deal with a commitment for each card that was known.
 pub const SEALS: &str = "x-seals";
+/// The field with what opens them.
+pub(super) const SALTS: &str = "x-salts";
 /// The longest box, in hexadecimal digits; a street of any game is far below.
 pub(super) const LONGEST_BOX: usize = 1 << 16;
 
@@ -188,12 +190,12 @@ fn write_float(float: f64, out: &mut String) {
 pub fn public_form(line: &Value) -> String {
     let Value::Object(members) = line else { return canonical(line) };
     let mut public = members.clone();
-    for outside in ["x-hash", "x-salts", BOX] {
+    for outside in ["x-hash", SALTS, BOX] {
         public.shift_remove(outside);
     }
     if is_deal(members) {
         for colour in COLOURS {
-            let seals = texts(members, "x-seals", colour);
+            let seals = texts(members, SEALS, colour);
             for (nth, card) in cards_mut(&mut public, colour).iter_mut().enumerate() {
                 if card.is_string() && seals.get(nth).is_some_and(|seal| !seal.is_empty()) {
                     *card = HIDDEN.into();
@@ -213,7 +215,7 @@ pub fn with_hash(mut line: Value, head: Head) -> Value {
     line
 }
 
-pub(super) fn is_deal(members: &Map<String, Value>) -> bool {
+fn is_deal(members: &Map<String, Value>) -> bool {
     members.get("do").is_some_and(|word| word == "deal")
 }
 
@@ -242,7 +244,7 @@ pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Val
     let Value::Object(members) = &mut line else { return line };
     let knows = |card: &&str| !card.is_empty() && *card != HIDDEN;
     let any_known = COLOURS.iter().any(|colour| texts(members, "cards", colour).iter().any(knows));
-    if !is_deal(members) || members.contains_key("x-seals") || !any_known {
+    if !is_deal(members) || members.contains_key(SEALS) || !any_known {
         return line;
     }
     let (mut all_seals, mut all_salts) = (Map::new(), Map::new());
@@ -262,8 +264,8 @@ pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Val
         all_seals.insert(colour.to_owned(), seals.into());
         all_salts.insert(colour.to_owned(), its_salts.into());
     }
-    members.insert("x-seals".to_owned(), all_seals.into());
-    members.insert("x-salts".to_owned(), all_salts.into());
+    members.insert(SEALS.to_owned(), all_seals.into());
+    members.insert(SALTS.to_owned(), all_salts.into());
     line
 }
 
@@ -305,10 +307,10 @@ pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     if !is_deal(members) {
         return line;
     }
-    if members.get("x-salts").is_some_and(|salts| !salts.is_object()) {
-        members.shift_remove("x-salts");
+    if members.get(SALTS).is_some_and(|salts| !salts.is_object()) {
+        members.shift_remove(SALTS);
     }
-    for field in ["cards", "x-salts"] {
+    for field in ["cards", SALTS] {
         for (colour, list) in members.get_mut(field).and_then(Value::as_object_mut).into_iter().flatten() {
             let Value::Array(items) = list else {
                 *list = HIDDEN.into();
@@ -375,7 +377,7 @@ pub enum SealError {
 pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     let mut count = Seals::default();
     let Value::Object(members) = line else { return Ok(count) };
-    let (seals, salts, closed) = (members.get("x-seals"), members.get("x-salts"), members.get(BOX));
+    let (seals, salts, closed) = (members.get(SEALS), members.get(SALTS), members.get(BOX));
     if !is_deal(members) || seals.is_none() {
         return match (salts, closed) {
             (None, None) => Ok(count),
@@ -398,8 +400,8 @@ pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     }
     for colour in COLOURS {
         let cards = texts(members, "cards", colour);
-        let seals = texts(members, "x-seals", colour);
-        let mut salts = texts(members, "x-salts", colour).into_iter();
+        let seals = texts(members, SEALS, colour);
+        let mut salts = texts(members, SALTS, colour).into_iter();
         for (nth, (card, seal)) in cards.into_iter().zip(seals).enumerate() {
             match check_card(card, seal, salts.next().unwrap_or(""), colour, nth + 1)? {
                 Some(true) => count.opened += 1,

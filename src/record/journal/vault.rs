@@ -14,7 +14,7 @@ use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use serde_json::{Map, Value};
 
 pub use crate::record::chain::BOX;
-use crate::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX};
+use crate::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
 use crate::record::json;
 
 /// How many bytes a key has.
@@ -23,6 +23,8 @@ pub const KEY_BYTES: usize = 32;
 pub const NONCE_BYTES: usize = 24;
 /// What is authenticated beside a box, before the deal's seals.
 const PREFACE: &str = "tabiya box 1\n";
+/// What lies in a box, and the field of the line that it is taken from.
+const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
 /// The key to the boxes of a match. No `Debug` prints it.
 #[derive(Clone, PartialEq, Eq)]
@@ -130,16 +132,20 @@ pub fn is_closed(line: &Value) -> bool {
     line.get(BOX).is_some()
 }
 
-/// Whether a line has seals, but neither their cards nor a box.
-pub fn is_stripped(line: &Value) -> bool {
-    !is_closed(line) && chain::check_seals(line).is_ok_and(|seals| seals.sealed > 0)
+/// Whether the sealed cards of a line without a box are there, and are the ones that were sealed.
+pub fn believed(line: &Value) -> Result<(), BoxError> {
+    match chain::check_seals(line) {
+        Ok(seals) if seals.sealed > 0 => Err(BoxError::Gone),
+        Ok(_) => Ok(()),
+        Err(_) => Err(BoxError::OtherCards),
+    }
 }
 
 /// Whether a line shows cards that a seal stands for, so that it may not lie in a file as it is.
 pub(super) fn is_open(line: &Value) -> bool {
     let Value::Object(members) = line else { return false };
     let shown = |salt: &&str| !salt.is_empty() && *salt != HIDDEN;
-    COLOURS.iter().any(|colour| chain::texts(members, "x-salts", colour).iter().any(shown))
+    COLOURS.iter().any(|colour| chain::texts(members, SALTS, colour).iter().any(shown))
 }
 
 /// The line with its sealed cards and their salts in a box. A card without a seal is public and stays.
@@ -147,13 +153,13 @@ pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Res
     let about = about(&line);
     let Value::Object(members) = &mut line else { return Ok(line) };
     let mut inside = Map::new();
-    for (name, field) in [("cards", "cards"), ("salts", "x-salts")] {
+    for (name, field) in INSIDE {
         inside.insert(name.to_owned(), members.get(field).cloned().unwrap_or_default());
     }
-    members.shift_remove("x-salts");
+    members.shift_remove(SALTS);
     for colour in COLOURS {
         let sealed: Vec<bool> =
-            chain::texts(members, "x-seals", colour).iter().map(|seal| !seal.is_empty()).collect();
+            chain::texts(members, SEALS, colour).iter().map(|seal| !seal.is_empty()).collect();
         for (card, sealed) in chain::cards_mut(members, colour).iter_mut().zip(sealed) {
             if sealed {
                 *card = HIDDEN.into();
@@ -182,7 +188,7 @@ pub fn open(line: &Value, key: &Key) -> Result<Value, BoxError> {
         return Err(BoxError::OtherCards);
     };
     members.shift_remove(BOX);
-    for (name, field) in [("cards", "cards"), ("salts", "x-salts")] {
+    for (name, field) in INSIDE {
         members.insert(field.to_owned(), inside.remove(name).unwrap_or_default());
     }
     let same = chain::public_form(&opened) == chain::public_form(line);
@@ -191,7 +197,7 @@ pub fn open(line: &Value, key: &Key) -> Result<Value, BoxError> {
 
 /// A box belongs to its deal: the seals, which the chain holds, are authenticated with it.
 fn about(line: &Value) -> Vec<u8> {
-    let seals = line.get("x-seals").map(chain::canonical).unwrap_or_default();
+    let seals = line.get(SEALS).map(chain::canonical).unwrap_or_default();
     [PREFACE, &seals].concat().into_bytes()
 }
 
