@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use support::{Sample, folder_in_memory, folder_on_disk, head, rounds, row};
-use tabiya::record::journal::{Batch, Journal, MatchId, NewEntry, Writer};
+use tabiya_app::store::journal::{Batch, Journal, MatchId, NewEntry, Writer};
 
 const TURNS: usize = 20;
 const PER_TURN: usize = 200;

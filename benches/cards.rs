@@ -48,16 +48,16 @@ mod linux {
     use firmware_protocol::{
         Can, Decoder, Frame, Hello, LONGEST_FRAME, Link, MESSAGES, Message, Tag, encode,
     };
-    use tabiya::app::Session;
-    use tabiya::app::journal::Keeping;
-    use tabiya::app::keys::Keyring;
-    use tabiya::app::time::RealTime;
-    use tabiya::clock::Instant;
-    use tabiya::devices::Timeline as _;
-    use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-    use tabiya::devices::cards::{CardEvent, spawn};
-    use tabiya::record::{Body, Header, Line};
-    use tabiya::rules::{Card, GAMES};
+    use tabiya_app::Session;
+    use tabiya_app::journal::Keeping;
+    use tabiya_app::keys::Keyring;
+    use tabiya_app::time::RealTime;
+    use tabiya_cards::deck::{Deck, DeckCard, Face};
+    use tabiya_cards::{CardEvent, spawn};
+    use tabiya_engine::record::{Body, Header, Line};
+    use tabiya_engine::rules::GAMES;
+    use tabiya_types::Timeline as _;
+    use tabiya_types::{Card, Instant};
 
     use super::child::{Table, name, printed};
     use super::pcscd::{Pcscd, SOCKET, socket};

@@ -6,16 +6,16 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
-use tabiya::app::robots::{Evening, Setup};
-use tabiya::app::session::Session;
-use tabiya::devices::boards::dgt::codec::Decoder;
-use tabiya::devices::boards::dgt::driver::DgtDriver;
-use tabiya::devices::boards::{CATALOG, Maker};
-use tabiya::devices::capture::{Capture, Chunk, Direction, Header, Writer};
-use tabiya::devices::driver::Driver as _;
-use tabiya::devices::human::Profile;
-use tabiya::record;
-use tabiya::rules::GAMES;
+use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::session::Session;
+use tabiya_boards::capture::{Capture, Chunk, Direction, Header, Writer};
+use tabiya_boards::driver::Driver as _;
+use tabiya_boards::human::Profile;
+use tabiya_boards::makers::dgt::codec::Decoder;
+use tabiya_boards::makers::dgt::driver::DgtDriver;
+use tabiya_boards::makers::{CATALOG, Maker};
+use tabiya_engine::record;
+use tabiya_engine::rules::GAMES;
 
 /// What boards sent in all captures, one list for each.
 fn captures() -> Vec<Vec<Chunk>> {

@@ -15,11 +15,10 @@ use std::time::{Duration, Instant as RealInstant};
 
 use serde_json::{Map, Value, json};
 use support::{Sample, head, rounds, row};
-use tabiya::app::desk::{Desk, NewMatch, Position, Running, Surroundings, Wish, start};
-use tabiya::app::time::RealTime;
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::Timeline as _;
-use tabiya::rules::{BySeat, Color, Seat};
+use tabiya_app::desk::{Desk, NewMatch, Position, Running, Surroundings, Wish, start};
+use tabiya_app::time::RealTime;
+use tabiya_types::Timeline as _;
+use tabiya_types::{BySeat, Color, Instant, Millis, Seat};
 
 /// What is left on the clock when a flag is looked for.
 const LEFT: Millis = Millis(40);

@@ -6,9 +6,9 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
-use tabiya::record::{Body, Header, Line, Replay};
-use tabiya::rules::GAMES;
-use tabiya::table::{Input, Stamp, Table};
+use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::{Input, Stamp, Table};
 
 /// Whole matches: two games of Choker, and sixty moves of chess.
 const SESSIONS: [&str; 2] = ["choker-two-games", "chess-casual"];

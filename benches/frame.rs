@@ -9,13 +9,12 @@ mod support;
 use std::hint::black_box;
 use std::time::Instant as RealInstant;
 
-use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2};
+use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use support::{Sample, head, rounds, row};
-use tabiya::app::desk::{Desk, NewMatch, Position, Surroundings, Wish};
-use tabiya::app::presets;
-use tabiya::clock::{Instant, Millis};
-use tabiya::rules::{BySeat, Seat};
-use tabiya::ui::{Page, Shell};
+use tabiya_app::desk::{Desk, NewMatch, Position, Surroundings, Wish};
+use tabiya_app::presets;
+use tabiya_types::{BySeat, Instant, Millis, Seat};
+use tabiya_window::{Page, Shell};
 
 const FRAMES: usize = 2_000;
 

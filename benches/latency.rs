@@ -48,22 +48,23 @@ mod unix {
     use nix::pty::openpty;
     use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
     use nix::unistd::ttyname;
-    use tabiya::app::Session;
-    use tabiya::app::journal::Keeping;
-    use tabiya::app::keys::Keyring;
-    use tabiya::app::time::RealTime;
-    use tabiya::clock::Instant;
-    use tabiya::devices::address::LiveAddress;
-    use tabiya::devices::boards::dgt;
-    use tabiya::devices::boards::dgt::codec::{
+    use tabiya_app::Session;
+    use tabiya_app::journal::Keeping;
+    use tabiya_app::keys::Keyring;
+    use tabiya_app::time::RealTime;
+    use tabiya_boards::address::LiveAddress;
+    use tabiya_boards::human::Dice;
+    use tabiya_boards::makers::dgt;
+    use tabiya_boards::makers::dgt::codec::{
         ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
     };
-    use tabiya::devices::human::Dice;
-    use tabiya::devices::notes::Notes;
-    use tabiya::devices::{BoardEvent, Timeline as _, supervisor};
-    use tabiya::record::Header;
-    use tabiya::rules::{Board, Color, GAMES, Piece, Square};
-    use tabiya::table::{Probe, Table};
+    use tabiya_boards::notes::Notes;
+    use tabiya_boards::{BoardEvent, supervisor};
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
+    use tabiya_engine::table::{Probe, Table};
+    use tabiya_types::Timeline as _;
+    use tabiya_types::{Board, Color, Instant, Piece, Square};
 
     use crate::support::{Sample, rounds};
 

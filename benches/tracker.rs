@@ -16,14 +16,14 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant as RealInstant;
 use support::{Sample, head, rounds, row};
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::BoardEvent;
-use tabiya::devices::capture::Capture;
-use tabiya::devices::human::{Hand, Profile, Sensor, Task, Tells};
-use tabiya::record::{Body, Header, Line};
-use tabiya::rules::GAMES;
-use tabiya::sense::{Observation, Watch};
-use tabiya::table::{Common, Input};
+use tabiya_boards::BoardEvent;
+use tabiya_boards::capture::Capture;
+use tabiya_boards::human::{Hand, Profile, Sensor, Task, Tells};
+use tabiya_engine::record::{Body, Header, Line};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Common, Input};
+use tabiya_types::{Instant, Millis, Observation};
 
 /// Evenings of hands that are as people's are, and of such as nobody has.
 const EVENINGS: [(&str, &[&str]); 2] = [

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::rules::{harmless, harmless_lines};
+use tabiya_types::{harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
@@ -149,7 +149,7 @@ fn unusable(error: impl std::error::Error) -> Failure {
 }
 
 /// Runs the program.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.command {
         Some(command) => run(command),
@@ -202,7 +202,7 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// How a match stands, in a few lines.
-fn summary(replay: &crate::record::Replay) -> String {
+fn summary(replay: &tabiya_engine::record::Replay) -> String {
     let table = replay.table();
     let mut lines = Vec::new();
     let games = table
@@ -216,7 +216,7 @@ fn summary(replay: &crate::record::Replay) -> String {
             None => "in progress".to_owned(),
             Some(outcome) => match outcome.winner {
                 Some(color) => {
-                    let seat = if color == crate::rules::Color::White { white } else { white.other() };
+                    let seat = if color == tabiya_types::Color::White { white } else { white.other() };
                     format!("{} wins by {}", players[seat], outcome.reason.word())
                 }
                 None => format!("nobody wins: {}", outcome.reason.word()),

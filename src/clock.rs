@@ -1,7 +1,6 @@
 //! Time controls and the two-sided clock as a value. Time is an argument everywhere.
 
 mod control;
-mod instant;
 mod named;
 mod parse;
 mod side;
@@ -10,7 +9,6 @@ mod tests;
 mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
-pub use instant::{Instant, LAST_MOMENT, Millis};
 pub use named::{NAMED, Named, Pace, as_said, said};
 pub use parse::{MOST_MOVES, MOST_PERIODS, NoControl};
 pub use value::{Clock, Fallen, Setting, Standing};

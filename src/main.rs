@@ -1,7 +1,9 @@
 //! The command `tabiya`: parses, calls, prints the error.
 
+mod cli;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tabiya::cli::main()
+    cli::main()
 }

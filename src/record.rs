@@ -1,4 +1,4 @@
-//! The record: its text, its chain of hashes, replay, exports, and the journal that keeps it.
+//! The record: its text, its chain of hashes, replay and exports. The journal that keeps it is the app's.
 
 pub mod chain;
 pub mod header;
@@ -12,9 +12,6 @@ pub mod secrets;
 pub mod sheet;
 pub mod story;
 pub mod text;
-
-#[cfg(feature = "headless")]
-pub mod journal;
 
 pub use header::Header;
 pub use infer::Infer;

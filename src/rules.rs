@@ -2,7 +2,6 @@
 
 mod bare_clock;
 mod betting;
-mod board;
 mod cards;
 mod catalog;
 pub mod chess;
@@ -11,12 +10,10 @@ pub mod choker;
 mod game;
 mod hidden;
 mod play;
-mod sentence;
 mod text;
 
 pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
-pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square, Squares};
-pub use cards::{Card, Counts, Hand, HandError, HandName, HandRules};
+pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};
 pub use game::{
@@ -26,5 +23,4 @@ pub use game::{
 pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;
 pub use play::{Play, PlayAction, PlayError, Uci, fen_of};
-pub use sentence::{Fact, Sentence, Template, say};
-pub use text::{Fields, FormError, harmless, harmless_lines, one_letter};
+pub use text::{Fields, FormError};

@@ -7,12 +7,10 @@
 mod explain;
 mod explanation;
 mod guide;
-mod observation;
 mod odd;
 mod sight;
 mod watch;
 mod weigh;
 
 pub use guide::{Question, Trouble};
-pub use observation::Observation;
 pub use watch::{Entry, Unexplained, Watch};

@@ -24,12 +24,10 @@ pub use standing::Standing;
 pub use state::PastGame;
 pub use voice::{Audience, Prompt, flag_fallen};
 
-use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{
-    Action, Actor, Board, BySeat, Chips, Color, Game, Legal, Outcome, Seat, Sentence, Square, Turn,
-    Violation, say,
-};
+use crate::clock::Clock;
+use crate::rules::{Action, Actor, Chips, Game, Legal, Outcome, Turn, Violation};
 use state::{State, Step};
+use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, say};
 
 /// How many inputs lie between two checkpoints.
 const CHECKPOINT_EVERY: usize = 32;

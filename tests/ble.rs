@@ -1,6 +1,6 @@
 //! Boards over Bluetooth LE: the real library and a real message bus, with a stand-in for the system's service behind
 //! it and simulated boards behind that. Every row of the failure table of the notes on testing Bluetooth LE, section 4.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![allow(clippy::disallowed_methods, reason = "a real bus is waited for in real time")]
 
@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
 use child::Table;
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
-use tabiya::devices::boards::{Maker, chessnut};
-use tabiya::devices::link::ble::{BleLink, Radio, Timings, Wanted};
-use tabiya::devices::link::{Link as _, LinkError};
+use tabiya_boards::link::ble::{BleLink, Radio, Timings, Wanted};
+use tabiya_boards::link::{Link as _, LinkError};
+use tabiya_boards::makers::{Maker, chessnut};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use zbus::zvariant::Value;

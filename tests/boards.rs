@@ -1,17 +1,17 @@
 //! Every board of the catalogue plays: whole matches through its simulator and its driver, byte for byte, in pretended
 //! time, with hands that are not always tidy and a plug that comes out.
 
-use tabiya::app::robots::{Evening, Setup};
-use tabiya::app::session::Session;
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::boards::{CATALOG, Lamps, Maker};
-use tabiya::devices::capture::{self, Capture, Direction, Writer};
-use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
-use tabiya::devices::human::{Dice, Profile};
-use tabiya::devices::lights::{Glow, Lights};
-use tabiya::devices::sim::{SimBoard, SimSetup};
-use tabiya::record::{Header, Replay};
-use tabiya::rules::GAMES;
+use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::session::Session;
+use tabiya_boards::capture::{self, Capture, Direction, Writer};
+use tabiya_boards::driver::{Carrier, Connection, Driver, Order};
+use tabiya_boards::human::{Dice, Profile};
+use tabiya_boards::lights::{Glow, Lights};
+use tabiya_boards::makers::{CATALOG, Lamps, Maker};
+use tabiya_boards::sim::{SimBoard, SimSetup};
+use tabiya_engine::record::{Header, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{Instant, Millis};
 use tempfile::NamedTempFile;
 
 const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":60,"B":60},"small_blind":1,"games":2}}"#;

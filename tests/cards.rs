@@ -48,14 +48,11 @@ use std::time::Duration;
 
 use child::{PATIENCE, wait_until};
 use pcscd::{Pcscd, alone};
-use tabiya::app::time::RealTime;
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::Timeline;
-use tabiya::devices::cards::sim::{Faults, Kind, Tag};
-use tabiya::devices::cards::{
-    CardEvent, Content, Handle, Options, ReaderName, Record, Uid, WriteError, spawn_with,
-};
-use tabiya::devices::doctor::card_readers;
+use tabiya_app::time::RealTime;
+use tabiya_cards::doctor::card_readers;
+use tabiya_cards::sim::{Faults, Kind, Tag};
+use tabiya_cards::{CardEvent, Content, Handle, Options, ReaderName, Record, Uid, WriteError, spawn_with};
+use tabiya_types::{Instant, Millis, Timeline};
 use virtual_reader::{blank, id, lay, lay_faulty, lay_vpcd, uid, written};
 
 /// What the readers tell.

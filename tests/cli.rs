@@ -1,5 +1,5 @@
 //! Bad input of every kind: one clear sentence, the right exit status, no trace.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
@@ -395,11 +395,11 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
     table.hear("deal");
     assert_eq!(table.quit().0.code(), Some(0));
     // What a reader of cards knows stands in the journal, sealed.
-    let keys = tabiya::app::keys::Keyring::in_folder(&file("keys"));
-    let mut journal = tabiya::record::journal::Journal::open(&record).unwrap().with_keys(keys);
+    let keys = tabiya_app::keys::Keyring::in_folder(&file("keys"));
+    let mut journal = tabiya_app::store::journal::Journal::open(&record).unwrap().with_keys(keys);
     let id = journal.matches().unwrap()[0].id;
     let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();
-    journal.append(id, &[tabiya::record::journal::NewEntry { t: 1000, line }]).unwrap();
+    journal.append(id, &[tabiya_app::store::journal::NewEntry { t: 1000, line }]).unwrap();
     journal.close().unwrap();
 
     let (out, export) = (file("out.jsonl"), file("export.jsonl"));

@@ -1,6 +1,6 @@
 //! `tabiya clock` as a process: controls as people say them, presses in a record, and a process that is
 //! held up (SIGSTOP) and neither makes nor loses time by it.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 

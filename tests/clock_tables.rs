@@ -2,8 +2,8 @@
 #![allow(missing_docs, reason = "a test")]
 
 use serde_json::{Value, json};
-use tabiya::record::Replay;
-use tabiya::rules::GAMES;
+use tabiya_engine::record::Replay;
+use tabiya_engine::rules::GAMES;
 
 /// A table's row.
 #[derive(Debug)]

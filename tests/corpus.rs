@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 
 use support::fixtures::all;
-use tabiya::devices::boards::dgt::laws::{capture_law, command_law, decoder_law, driver_law};
-use tabiya::devices::capture::{Capture, Direction};
-use tabiya::devices::human::Dice;
-use tabiya::record::laws::{json_law, record_law};
+use tabiya_boards::capture::{Capture, Direction};
+use tabiya_boards::human::Dice;
+use tabiya_boards::makers::dgt::laws::{capture_law, command_law, decoder_law, driver_law};
+use tabiya_engine::record::laws::{json_law, record_law};
 
 /// Damaged versions of each file in the normal run.
 const USUAL: u64 = 6;

@@ -15,10 +15,10 @@ use std::path::Path;
 
 use child::{Table, name, signal, tabiya, text, wait_until};
 use pcscd::{Pcscd, alone};
-use tabiya::app::cards_view::WorkStep;
-use tabiya::app::desk::{self, CardWish, Desk, Surroundings, Wish};
-use tabiya::devices::cards::sim::{Faults, Tag};
-use tabiya::rules::{Card, Seat};
+use tabiya_app::cards_view::WorkStep;
+use tabiya_app::desk::{self, CardWish, Desk, Surroundings, Wish};
+use tabiya_cards::sim::{Faults, Tag};
+use tabiya_types::{Card, Seat};
 use virtual_reader::{blank, id, lay, lay_faulty, uid, written};
 
 /// The letters of a deck, shuffled by hand.
@@ -144,10 +144,8 @@ fn slips_are_refused_taken_back_and_tried_again() {
         tool.enter_and_hear("undo", "nothing to take back");
         tool.enter_and_hear("K", "type one letter");
         // A telephone, a card lifted too soon and laid down again, a card twice.
-        let phone = Tag::new(
-            tabiya::devices::cards::sim::Kind::Ntag213,
-            tabiya::devices::cards::Uid::new(&[8, 1, 2, 3]).unwrap(),
-        );
+        let phone =
+            Tag::new(tabiya_cards::sim::Kind::Ntag213, tabiya_cards::Uid::new(&[8, 1, 2, 3]).unwrap());
         let card = lay(folder, "R", phone);
         tool.hear("a telephone");
         card.lift();

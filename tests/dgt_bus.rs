@@ -2,7 +2,7 @@
 //! people read when it is not clear which board they mean.
 //!
 //! Every test waits for what should happen, with a patience that only a broken program exhausts.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![expect(clippy::disallowed_methods, reason = "these tests run over real channels")]
 
@@ -21,18 +21,16 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use tabiya::devices::address::{BoardAddress, LiveAddress};
-use tabiya::devices::boards::dgt;
-use tabiya::devices::boards::dgt::codec::{Command, CommandDecoder};
-use tabiya::devices::boards::dgtbus::sim::{UnitConfig, Wire, WireConfig};
-use tabiya::devices::human::Physical;
-use tabiya::devices::link::{LinkError, SerialLink, SerialSettings};
-use tabiya::devices::notes::Notes;
-use tabiya::devices::sim::SimBoard as _;
-use tabiya::devices::supervisor;
-use tabiya::devices::{BoardEvent, Timeline};
-use tabiya::rules::{Board, Color, Piece, Square};
-use tabiya::sense::Observation;
+use tabiya_boards::address::{BoardAddress, LiveAddress};
+use tabiya_boards::human::Physical;
+use tabiya_boards::link::{LinkError, SerialLink, SerialSettings};
+use tabiya_boards::makers::dgt;
+use tabiya_boards::makers::dgt::codec::{Command, CommandDecoder};
+use tabiya_boards::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
+use tabiya_boards::notes::Notes;
+use tabiya_boards::sim::SimBoard as _;
+use tabiya_boards::{BoardEvent, supervisor};
+use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
 
 use kept::{Kept, RealTime};
 

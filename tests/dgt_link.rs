@@ -2,7 +2,7 @@
 //! people read when a port does not open.
 //!
 //! Every test waits for what should happen, with a patience that only a broken program exhausts.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/kept.rs"]
@@ -22,20 +22,18 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use tabiya::clock::Millis;
-use tabiya::devices::BoardEvent;
-use tabiya::devices::address::{BoardAddress, LiveAddress};
-use tabiya::devices::boards::dgt;
-use tabiya::devices::boards::dgt::codec::{
+use tabiya_boards::BoardEvent;
+use tabiya_boards::address::{BoardAddress, LiveAddress};
+use tabiya_boards::capture::{Capture, Direction, Header, Writer};
+use tabiya_boards::driver::Order;
+use tabiya_boards::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
+use tabiya_boards::makers::dgt;
+use tabiya_boards::makers::dgt::codec::{
     ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
 };
-use tabiya::devices::capture::{Capture, Direction, Header, Writer};
-use tabiya::devices::driver::Order;
-use tabiya::devices::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
-use tabiya::devices::notes::Notes;
-use tabiya::devices::supervisor::{self, Tap};
-use tabiya::rules::{Board, Color};
-use tabiya::sense::Observation;
+use tabiya_boards::notes::Notes;
+use tabiya_boards::supervisor::{self, Tap};
+use tabiya_types::{Board, Color, Millis, Observation};
 
 use kept::{Kept, RealTime};
 
@@ -127,7 +125,7 @@ fn serial(path: &Path) -> LiveAddress {
 }
 
 fn field(square: &str, piece: Option<char>) -> Message {
-    let piece = piece.and_then(tabiya::rules::Piece::from_letter);
+    let piece = piece.and_then(tabiya_types::Piece::from_letter);
     Message::Field { square: square.parse().unwrap(), piece }
 }
 

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
 use serde_json::Value;
-use tabiya::record::{Replay, Stop, header};
-use tabiya::rules::GAMES;
+use tabiya_engine::record::{Replay, Stop, header};
+use tabiya_engine::rules::GAMES;
 
 const RECORD: &str = include_str!("../docs/record.md");
 const RULES: &str = include_str!("../docs/rules.md");

@@ -2,7 +2,7 @@
 //! board, and its lamps obey. UART0 is the host's line, UART1 goes to a simulated PN532, UART2 stands for the pins.
 //!
 //! Needs `avr-gcc`, `make` and `qemu-system-avr`; `tests/run` installs them. One emulator at a time: each keeps a core busy.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "an emulator is waited for in real time")]
 
 #[path = "support/child.rs"]
@@ -27,16 +27,14 @@ use club_game::{BETTING, PLACED, deck, number};
 use firmware_protocol::{LONGEST_FRAME, Message, encode};
 use pn532::{Card, Faults, Pn532};
 use serde_json::{Value, json};
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::boards::diy::MAKER;
-use tabiya::devices::cards::Uid;
-use tabiya::devices::driver::{Carrier, Connection, Driver, Order};
-use tabiya::devices::human::{Dice, PerMille};
-use tabiya::devices::lights::{Glow, Lights};
-use tabiya::devices::notes::Notes;
-use tabiya::devices::{BoardEvent, ClockButton, TagNews};
-use tabiya::rules::{Board, Color, Piece, Square, Squares};
-use tabiya::sense::Observation;
+use tabiya_boards::driver::{Carrier, Connection, Driver, Order};
+use tabiya_boards::human::{Dice, PerMille};
+use tabiya_boards::lights::{Glow, Lights};
+use tabiya_boards::makers::diy::MAKER;
+use tabiya_boards::notes::Notes;
+use tabiya_boards::{BoardEvent, ClockButton, TagNews};
+use tabiya_cards::Uid;
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Square, Squares};
 
 /// “tabiya.example:card”, version 1, and a number: what is written on a card.
 const NDEF: [u8; 39] =

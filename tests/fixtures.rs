@@ -8,13 +8,13 @@ use std::fs;
 
 use serde_json::{Map, Value};
 use support::fixtures::{Fixture, all, table};
-use tabiya::app::Session;
-use tabiya::clock::Instant;
-use tabiya::devices::boards::dgt::codec::Decoder;
-use tabiya::devices::capture::{Capture, Direction};
-use tabiya::record::{Body, Header, Infer, Line, Replay, chain};
-use tabiya::rules::GAMES;
-use tabiya::table::Evidence;
+use tabiya_app::Session;
+use tabiya_boards::capture::{Capture, Direction};
+use tabiya_boards::makers::dgt::codec::Decoder;
+use tabiya_engine::record::{Body, Header, Infer, Line, Replay, chain};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::Evidence;
+use tabiya_types::Instant;
 
 /// Sessions in which people had to put right what had been understood, which is no evidence: a press was
 /// forgotten, or nobody presses, and hostile hands stood still in mid-move for longer than a move settles.

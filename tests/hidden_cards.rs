@@ -1,18 +1,17 @@
 //! Cards that were dealt and not turned over show nowhere: two tables that differ in nothing but the hidden faces
 //! look the same to everybody, in everything that can be shown, said, logged or exported.
-#![cfg(feature = "headless")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 use proptest::prelude::*;
-use tabiya::app::snapshot::TableView;
-use tabiya::app::words::{self, Order};
-use tabiya::app::{Session, view};
-use tabiya::clock::Instant;
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-use tabiya::devices::cards::{CardEvent, CardId, Content, Tap, Uid};
-use tabiya::record::secrets::{Exported, GameCards};
-use tabiya::record::{Header, Replay, json, pgn, sheet};
-use tabiya::rules::{Card, Color, GAMES};
+use tabiya_app::snapshot::TableView;
+use tabiya_app::words::{self, Order};
+use tabiya_app::{Session, view};
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_cards::{CardEvent, CardId, Content, Tap, Uid};
+use tabiya_engine::record::secrets::{Exported, GameCards};
+use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{Card, Color, Instant};
 
 /// What is typed after each street of the first game's deal, and of the second's, which ends with a fold.
 const STREETS: [&[&str]; 6] = [

@@ -10,7 +10,7 @@ mod support;
 use std::fmt::Write as _;
 
 use support::hands::{Game, Played, Setting, Tells, play};
-use tabiya::devices::human::Profile;
+use tabiya_boards::human::Profile;
 
 /// Moves and placements of each game and profile in the normal run.
 const USUAL: u64 = 240;

@@ -3,7 +3,6 @@
 //! This test starts itself again as a child that appends lines and reports each one it was told is
 //! durable; then it kills the child with SIGKILL, two hundred times. A kill is not a power cut: what
 //! the operating system had taken is not lost here. That part rests on SQLite's sync at every commit.
-#![cfg(feature = "headless")]
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a program is killed at some moment of real time")]
 
@@ -15,7 +14,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tabiya::record::journal::{Batch, Journal, MatchId, NewEntry, Store, Writer};
+use tabiya_app::store::journal::{Batch, Journal, MatchId, NewEntry, Store, Writer};
 
 /// Where the child finds the journal. Set means: be the child.
 const FILE: &str = "TABIYA_CRASH_FILE";

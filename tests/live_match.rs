@@ -1,6 +1,6 @@
 //! A whole match of Choker over each line that the simulators can be at the other end of, in real time, with the plug out
 //! in mid-game. Over the air: `tests/ble.rs` and `tests/vm.rs`; through LiveChess: `tests/livechess.rs`.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
@@ -10,9 +10,9 @@ mod live_board;
 
 use child::name;
 use live_board::{BEFORE_CHOKER, QUICK, a_game_with_a_lost_link};
-use tabiya::clock::Millis;
-use tabiya::devices::boards::{Maker, dgt, dgtbus, ichessone, millennium};
-use tabiya::devices::sim_host::{ScriptCommand, SimHost, SimOptions};
+use tabiya_boards::makers::{Maker, dgt, dgtbus, ichessone, millennium};
+use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions};
+use tabiya_types::Millis;
 
 /// How long the plug is out: longer than a piece is carried.
 const OUT: Millis = Millis(2_500);

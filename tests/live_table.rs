@@ -1,6 +1,6 @@
 //! A live table in real time: the program as a child process, a simulated board on a real
 //! pseudo-terminal or TCP port, people who type and people who move pieces.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex};
 
 use child::{Table, name, printed};
 use serde_json::Value;
-use tabiya::clock::Millis;
-use tabiya::devices::boards::dgt::sim::ClockConfig;
-use tabiya::devices::human::{Profile, Span};
-use tabiya::devices::sim_host::{Script, SimHost, SimOptions};
+use tabiya_boards::human::{Profile, Span};
+use tabiya_boards::makers::dgt::sim::ClockConfig;
+use tabiya_boards::sim_host::{Script, SimHost, SimOptions};
+use tabiya_types::Millis;
 
 /// Clean hands in a hurry.
 const QUICK: Profile =

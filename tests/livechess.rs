@@ -1,5 +1,5 @@
 //! A hall's board through LiveChess: a real WebSocket, with the simulated program behind it, in real time.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![allow(clippy::disallowed_methods, reason = "a real line is waited for in real time")]
 
@@ -16,8 +16,8 @@ use std::thread;
 use std::time::Duration;
 
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
-use tabiya::devices::boards::livechess;
-use tabiya::devices::link::{Link as _, WebLink};
+use tabiya_boards::link::{Link as _, WebLink};
+use tabiya_boards::makers::livechess;
 use tungstenite::{Error, Message, WebSocket};
 
 /// LiveChess on this computer, with one board.

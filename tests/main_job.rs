@@ -1,6 +1,5 @@
 //! The main job, as the README shows it: a whole match of Choker on the built-in simulator, with its
 //! record, its PGN and its capture; and what the record is good for afterwards.
-#![cfg(feature = "headless")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]

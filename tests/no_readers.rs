@@ -1,5 +1,5 @@
 //! A build without card readers: it needs no library of the system, says so in one sentence, and typing goes on.
-#![cfg(all(target_os = "linux", feature = "headless", not(feature = "pcsc")))]
+#![cfg(all(target_os = "linux", not(feature = "pcsc")))]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]

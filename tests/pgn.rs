@@ -12,9 +12,9 @@ use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::uci::UciMove;
 use pgn_reader::shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
-use tabiya::record::{Replay, pgn};
-use tabiya::rules::GAMES;
-use tabiya::table::PressMode;
+use tabiya_engine::record::{Replay, pgn};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::PressMode;
 
 /// How many matches, and how long.
 const MATCHES: u64 = 48;

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use matches::{Match, scores};
 use serde_json::Value;
-use tabiya::record::pgn;
+use tabiya_engine::record::pgn;
 
 /// How many matches, and how long.
 const MATCHES: u64 = 40;

@@ -1,5 +1,4 @@
 //! The README's main job prints what the README shows, and what it says to type without hardware plays a game.
-#![cfg(feature = "headless")]
 
 #[cfg(unix)]
 #[path = "support/child.rs"]

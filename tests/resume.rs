@@ -1,6 +1,6 @@
 //! A table that dies in mid-game and is carried on: nothing that was printed is lost, the clocks stand at
 //! the last saved moment, what waited waits again.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![expect(clippy::disallowed_methods, reason = "a program is killed at some moment of real time")]
 
@@ -14,9 +14,9 @@ use child::{Table, name, printed};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
-use tabiya::devices::boards::dgt::sim::ClockConfig;
-use tabiya::devices::human::Profile;
-use tabiya::devices::sim_host::{Script, SimHost, SimOptions};
+use tabiya_boards::human::Profile;
+use tabiya_boards::makers::dgt::sim::ClockConfig;
+use tabiya_boards::sim_host::{Script, SimHost, SimOptions};
 
 /// How often a typed table is killed.
 const KILLS: u64 = 25;

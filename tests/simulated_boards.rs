@@ -1,17 +1,17 @@
 //! The window's simulated boards, one of each maker: a real pseudo-terminal between the board and the desk.
-#![cfg(all(unix, feature = "headless"))]
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![allow(clippy::disallowed_methods, reason = "a real line is waited for in real time")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tabiya::app::desk::{
+use tabiya_app::desk::{
     self, BoardWish, Desk, NewMatch, Position, Running, SimulatedMove, Surroundings, Wish,
 };
-use tabiya::app::snapshot::{LinkState, Snapshot};
-use tabiya::devices::boards::{CATALOG, Lamps, Maker};
-use tabiya::rules::{BySeat, Seat, Squares};
+use tabiya_app::snapshot::{LinkState, Snapshot};
+use tabiya_boards::makers::{CATALOG, Lamps, Maker};
+use tabiya_types::{BySeat, Seat, Squares};
 
 /// How long anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -19,8 +19,8 @@ use live_board::club_game::{BETTING, PLACED, deck, number};
 use live_board::{BEFORE_CHOKER, Hands as _, QUICK, one_game};
 use pcscd::{Pcscd, alone};
 use serde_json::Value;
-use tabiya::devices::sim_host::{SimHost, SimOptions};
-use tabiya::rules::Color;
+use tabiya_boards::sim_host::{SimHost, SimOptions};
+use tabiya_types::Color;
 use virtual_reader::{blank, id, lay, uid, written};
 
 fn import(folder: &Path) {

@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use tabiya::record::{Line, Replay, Stop};
-use tabiya::rules::{
-    Action, ActionData, Actor, Agreed, Board, Candidate, Card, Change, Color, Context, Done, Fields,
-    FormError, Game, Games, Kind, Legal, Outcome, Piece, Reason, Role, Sentence, Square, Start, Turn,
-    Violation, say,
+use tabiya_engine::record::{Line, Replay, Stop};
+use tabiya_engine::rules::{
+    Action, ActionData, Actor, Agreed, Candidate, Change, Context, Done, Fields, FormError, Game, Games,
+    Kind, Legal, Outcome, Reason, Start, Turn, Violation,
 };
+use tabiya_types::{Board, Card, Color, Piece, Role, Sentence, Square, say};
 
 static ONLY_HUNT: Games = &[&Hunt];
 

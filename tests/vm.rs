@@ -3,7 +3,7 @@
 //!
 //! `tests/vm/radio.py` is the boards' radio; what a board says, and how its maker's boards show themselves, comes from
 //! here, which is to say from the catalogue and the simulators.
-#![cfg(all(target_os = "linux", feature = "headless"))]
+#![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
@@ -21,7 +21,7 @@ use std::thread;
 use child::{PATIENCE, Table, printed, signal, text, wait_until};
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use serde_json::{Value, json};
-use tabiya::devices::boards::{CATALOG, Maker, chessnut};
+use tabiya_boards::makers::{CATALOG, Maker, chessnut};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const ADDRESS: &str = "C0:FF:EE:00:00:01";

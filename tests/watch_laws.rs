@@ -1,11 +1,11 @@
 //! Laws of the watch, whatever comes in: it never panics, what it writes replays, time always gets on.
 
 use proptest::prelude::*;
-use tabiya::clock::{Instant, Millis};
-use tabiya::record::{Body, Header, Line, Replay};
-use tabiya::rules::{Board, Color, GAMES, Piece, Role, Square};
-use tabiya::sense::{Observation, Watch};
-use tabiya::table::{Evidence, Probe};
+use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Evidence, Probe};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square};
 
 /// Something that may come in.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tabiya::rules::{Card, Color, Fact, Reason, Sentence, say};
+use tabiya_engine::rules::Reason;
+use tabiya_types::{Card, Color, Fact, Sentence, say};
 
 const LANGUAGES: [&str; 3] = ["en", "es", "de"];
 

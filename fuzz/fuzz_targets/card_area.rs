@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya::devices::cards::laws::area_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_cards::laws::area_law(bytes));

@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya::record::laws::json_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_engine::record::laws::json_law(bytes));

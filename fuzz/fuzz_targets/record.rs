@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya::record::laws::record_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_engine::record::laws::record_law(bytes));

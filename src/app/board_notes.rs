@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use super::folders;
 use super::session::write_whole;
-use crate::devices::BoardEvent;
-use crate::devices::boards::Maker;
-use crate::devices::capture::read_bounded;
-use crate::devices::notes::Notes;
-use crate::rules::{Sentence, say};
+use tabiya_boards::BoardEvent;
+use tabiya_boards::capture::read_bounded;
+use tabiya_boards::makers::Maker;
+use tabiya_boards::notes::Notes;
+use tabiya_types::{Sentence, say};
 
 /// The file in the folder for settings.
 const FILE: &str = "boards.json";
@@ -123,7 +123,7 @@ impl BoardNotes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::boards::{chessnut, dgt};
+    use tabiya_boards::makers::{chessnut, dgt};
 
     #[test]
     fn what_is_kept_of_a_board_is_known_to_the_next_program() {

@@ -4,7 +4,7 @@
 //! for whoever looks for a card that is missing or damaged.
 
 use super::session::Owner;
-use crate::rules::{Card, Sentence};
+use tabiya_types::{Card, Sentence};
 
 /// Card readers, this user's decks, and what is being done with one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

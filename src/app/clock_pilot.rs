@@ -6,13 +6,14 @@
 //! Source: the DGT notes, "Clocks"; record, "Terms".
 
 use super::session::Session;
-use crate::clock::{Clock, Instant, Millis};
-use crate::devices::driver::Order;
-use crate::devices::{
+use tabiya_boards::driver::Order;
+use tabiya_boards::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
-use crate::rules::{ByColor, Color, Turn};
-use crate::table::{By, ClockSource, Common};
+use tabiya_engine::clock::Clock;
+use tabiya_engine::rules::Turn;
+use tabiya_engine::table::{By, ClockSource, Common};
+use tabiya_types::{ByColor, Color, Instant, Millis};
 
 /// A clock may be so far off before it is set anew: its display has whole seconds, and comes late.
 const OFF: Millis = Millis(1_500);

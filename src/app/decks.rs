@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::files::{private_folder, sync_folder, write_private};
 use super::folders::{self, NoFolder};
-use crate::devices::capture::read_bounded;
-use crate::devices::cards::deck::{Deck, LONGEST_FILE, NoDeck};
-use crate::devices::cards::draft::Draft;
-use crate::devices::cards::{CardId, Uid};
+use tabiya_boards::capture::read_bounded;
+use tabiya_cards::deck::{Deck, LONGEST_FILE, NoDeck};
+use tabiya_cards::draft::Draft;
+use tabiya_cards::{CardId, Uid};
 
 /// The folder below that for records.
 const FOLDER: &str = "decks";
@@ -257,9 +257,9 @@ pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::cards::CardId;
-    use crate::devices::cards::deck::{DeckCard, Face};
-    use crate::rules::Card;
+    use tabiya_cards::CardId;
+    use tabiya_cards::deck::{DeckCard, Face};
+    use tabiya_types::Card;
 
     fn deck(number: u8, name: &str) -> Deck {
         let faces = Card::ALL

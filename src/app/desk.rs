@@ -37,11 +37,10 @@ use super::session::{Fault, Said, Session};
 use super::settings::Settings;
 use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
-use crate::clock::{Instant, Millis};
-use crate::devices::cards::deck::Deck;
-use crate::devices::driver::Order as BoardOrder;
-use crate::rules::{Color, Seat, Sentence, say};
-use crate::table::{Audience, Input};
+use tabiya_boards::driver::Order as BoardOrder;
+use tabiya_cards::deck::Deck;
+use tabiya_engine::table::{Audience, Input};
+use tabiya_types::{Color, Instant, Millis, Seat, Sentence, say};
 
 /// How many of the things that were said are kept for the screens.
 const SAID: usize = 200;
@@ -471,7 +470,7 @@ impl Desk {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
         let seen =
             self.boards.upright().ok_or("no board is connected that could show a position; connect one")?;
-        Ok(Position::Fen(crate::rules::fen_of(&seen, *to_move)))
+        Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
     /// A match in the evening's file. Where that is damaged, or another program has it open, another file of
@@ -654,7 +653,7 @@ impl Desk {
         }
     }
 
-    fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<crate::rules::Square>) {
+    fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<tabiya_types::Square>) {
         self.refused = Some(Arc::new(Refused { to, text: text.harmless(), squares }));
     }
 
@@ -751,7 +750,7 @@ impl Desk {
         let question = session.and_then(|session| {
             let question = session.question()?;
             let ways = match question {
-                crate::sense::Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
+                tabiya_engine::sense::Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
                 _ => None,
             };
             let to = session.table().audience_of_faults();

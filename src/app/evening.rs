@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::keys::Keyring;
-use crate::clock::Instant;
-use crate::record::journal::vault::KeyError;
-use crate::record::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
-use crate::record::{Header, Line, Replay};
-use crate::rules::{BySeat, Color, GAMES, Game, Reason, Seat, harmless};
+use crate::store::journal::vault::KeyError;
+use crate::store::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
+use tabiya_engine::record::{Header, Line, Replay};
+use tabiya_engine::rules::{GAMES, Game, Reason};
+use tabiya_types::{BySeat, Color, Instant, Seat, harmless};
 
 /// How many of the newest files are looked at for a match to carry on.
 const NEWEST: usize = 12;

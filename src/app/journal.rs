@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::keys::Keyring;
-use crate::clock::Instant;
-use crate::record::chain::Head;
-use crate::record::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
-use crate::record::{Body, Line};
-use crate::table::Input;
+use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::table::Input;
+use tabiya_types::Instant;
 
 /// What a session needs of whatever keeps its record.
 pub trait Keeper: fmt::Debug + Send {

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
-use crate::devices::capture::read_bounded;
-use crate::record::chain::{self, Head, ShownCards};
-use crate::record::journal::vault::{self, BoxError, KEY_BYTES, Key, KeyError, Keys};
-use crate::record::json;
+use crate::store::journal::vault::{self, BoxError, KEY_BYTES, Key, KeyError, Keys};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::chain::{self, Head, ShownCards};
+use tabiya_engine::record::json;
 
 /// The folder below that for data.
 const FOLDER: &str = "keys";

@@ -2,8 +2,8 @@
 //! move, a king in check.
 
 use super::session::Session;
-use crate::devices::lights::{Glow, Lights};
-use crate::rules::Square;
+use tabiya_boards::lights::{Glow, Lights};
+use tabiya_types::Square;
 
 /// What should shine now, as the board counts its squares.
 pub(super) fn lights(session: &Session) -> Lights {

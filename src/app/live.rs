@@ -13,14 +13,13 @@ use super::sleep::{ClockPair, SleepWatch};
 use super::time::RealTime;
 use super::view;
 use super::words::{self, Order};
-use crate::clock::Instant;
-use crate::devices::address::LiveAddress;
-use crate::devices::cards::deck::Deck;
-use crate::devices::cards::{self, CardEvent};
-use crate::devices::link::LinkError;
-use crate::devices::supervisor::{self, Handle, Tap};
-use crate::devices::{BoardEvent, Timeline, typed};
-use crate::rules::{harmless, harmless_lines};
+use tabiya_boards::address::LiveAddress;
+use tabiya_boards::link::LinkError;
+use tabiya_boards::supervisor::{self, Handle, Tap};
+use tabiya_boards::{BoardEvent, typed};
+use tabiya_cards::deck::Deck;
+use tabiya_cards::{self as cards, CardEvent};
+use tabiya_types::{Instant, Timeline, harmless, harmless_lines};
 
 /// How many events may wait. A board sends at most a few hundred a second.
 const INBOX: usize = 4096;
@@ -308,7 +307,8 @@ fn obey(
         Ok(Order::Show) => front.show_again(session, at)?,
         Ok(Order::Legal) => front.tell(&words::completions("", session).join(", "))?,
         Ok(Order::Sheet) => {
-            let sheet = crate::record::sheet::text(session.replay().header(), session.head().as_deref());
+            let sheet =
+                tabiya_engine::record::sheet::text(session.replay().header(), session.head().as_deref());
             front.tell(&sheet)?;
         }
         Ok(Order::ReadBoard) => match &devices.board {
@@ -457,8 +457,8 @@ fn line(text: &str) -> Result<(), LiveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Header;
-    use crate::rules::GAMES;
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
 
     /// A table of chess with ten seconds each, and an inbox with these typed lines in it.
     fn table(typed: &[(u64, &str)]) -> (Session, Receiver<Event>) {

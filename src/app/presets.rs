@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::rules::{GAMES, Kind, Preset};
+use tabiya_engine::rules::{GAMES, Kind, Preset};
 
 /// The game of this name.
 pub fn kind(game: &str) -> Option<&'static dyn Kind> {
@@ -44,8 +44,8 @@ fn read(preset: &Preset) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::desk::{NewMatch, Position};
-    use crate::rules::{BySeat, Seat};
+    use crate::desk::{NewMatch, Position};
+    use tabiya_types::{BySeat, Seat};
 
     #[test]
     fn every_preset_of_every_game_can_be_played() {

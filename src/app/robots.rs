@@ -8,18 +8,18 @@ use std::collections::VecDeque;
 use std::io::Write;
 
 use super::session::{Fault, Said, Session};
-use crate::clock::{Instant, Millis};
-use crate::devices::BoardEvent;
-use crate::devices::boards::Maker;
-use crate::devices::capture::{Direction, Writer};
-use crate::devices::driver::{Carrier, Connection, Driver};
-use crate::devices::human::{Dice, Hand, PerMille, Physical, Profile, Task};
-use crate::devices::notes::Notes;
-use crate::devices::sim::{LineFaults, SimBoard, SimSetup};
-use crate::record::{Body, Line};
-use crate::rules::{Action, Board, Card, Chips, Color, HandRules, Legal};
-use crate::sense::Question;
-use crate::table::{Common, Input};
+use tabiya_boards::BoardEvent;
+use tabiya_boards::capture::{Direction, Writer};
+use tabiya_boards::driver::{Carrier, Connection, Driver};
+use tabiya_boards::human::{Dice, Hand, PerMille, Physical, Profile, Task};
+use tabiya_boards::makers::Maker;
+use tabiya_boards::notes::Notes;
+use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::rules::{Action, Chips, HandRules, Legal};
+use tabiya_engine::sense::Question;
+use tabiya_engine::table::{Common, Input};
+use tabiya_types::{Board, Card, Color, Instant, Millis};
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
@@ -133,7 +133,7 @@ impl<W: Write> Evening<W> {
             self.now = next.unwrap_or(self.now + Millis(100));
         }
         for violation in self.session.finish(self.now) {
-            hear(&Said { to: crate::table::Audience::Players, text: violation.sentence() });
+            hear(&Said { to: tabiya_engine::table::Audience::Players, text: violation.sentence() });
         }
         for said in self.session.take_said() {
             hear(&said);
@@ -439,7 +439,7 @@ impl<W: Write> Evening<W> {
     /// The pairs of card and piece that a player's whole hand still has.
     fn pairs_left(&self, by: Color) -> Vec<(Card, Card)> {
         let cards = self.cards.get(index(by)).cloned().unwrap_or_default();
-        let Ok(hand) = crate::rules::Hand::new(cards) else { return Vec::new() };
+        let Ok(hand) = tabiya_engine::rules::Hand::new(cards) else { return Vec::new() };
         let mut pairs = hand.pairs(self.hand_rules()).to_vec();
         for pair in self.placed(by) {
             if let Some(nth) = pairs.iter().position(|left| *left == pair) {
@@ -521,9 +521,9 @@ fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::boards::dgt;
-    use crate::record::Header;
-    use crate::rules::GAMES;
+    use tabiya_boards::makers::dgt;
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {

@@ -18,9 +18,8 @@ use tui_input::backend::crossterm::EventHandler as _;
 
 use super::session::Session;
 use super::{view, words};
-use crate::clock::{Instant, Millis};
-use crate::rules::Color;
-use crate::table::Voice;
+use tabiya_engine::table::Voice;
+use tabiya_types::{Color, Instant, Millis};
 
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
@@ -338,8 +337,8 @@ mod tests {
 
     use ratatui::backend::TestBackend;
 
-    use crate::record::Header;
-    use crate::rules::GAMES;
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
 
     /// A clock alone, shown on so many columns and rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {

@@ -27,15 +27,17 @@ use self::tell::{board_name, tell_declaration};
 use super::clock_pilot::ClockPilot;
 use super::journal::Keeper;
 use super::lamps;
-use crate::clock::{Instant, Millis};
-use crate::devices::driver::Order;
-use crate::devices::lights::Lights;
-use crate::devices::{BoardEvent, ClockButton, ClockRefusal};
-use crate::record::journal::JournalError;
-use crate::record::{Body, Header, Line, Replay, pgn};
-use crate::rules::{Board, ByColor, Color, Sentence, Turn, Violation, say};
-use crate::sense::{Observation, Question, Watch};
-use crate::table::{Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen};
+use crate::store::journal::JournalError;
+use tabiya_boards::driver::Order;
+use tabiya_boards::lights::Lights;
+use tabiya_boards::{BoardEvent, ClockButton, ClockRefusal};
+use tabiya_engine::record::{Body, Header, Line, Replay, pgn};
+use tabiya_engine::rules::{Turn, Violation};
+use tabiya_engine::sense::{Question, Watch};
+use tabiya_engine::table::{
+    Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen,
+};
+use tabiya_types::{Board, ByColor, Color, Instant, Millis, Observation, Sentence, say};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -220,7 +222,7 @@ impl Session {
     fn refold(&mut self, lines: Vec<Line>, now: Instant) -> Result<(), Fault> {
         let mut replay = Replay::new(self.replay.header().clone());
         for (line, number) in lines.iter().zip(2..) {
-            if let Err(crate::record::Stop::Refused(violation)) = replay.take(number, line) {
+            if let Err(tabiya_engine::record::Stop::Refused(violation)) = replay.take(number, line) {
                 return Err(Fault::Refused(violation));
             }
         }

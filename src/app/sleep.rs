@@ -4,7 +4,7 @@
 //! `clock_gettime(2)`). Tabiya's time is the monotonic one, so that no reading ever changes by a sleep;
 //! what was slept is told, and the clocks are paused, since at the board time went on.
 
-use crate::clock::Millis;
+use tabiya_types::Millis;
 
 /// Clocks that part by less than this have only been read one after the other.
 const LEAST: Millis = Millis(500);

@@ -5,15 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::clock::{Clock, Instant};
-use crate::record::Header;
-use crate::record::secrets::GameCards;
-use crate::rules::harmless as harmless_text;
-use crate::rules::{
-    Actor, BetDue, Board, ByColor, Card, Color, Legal, Outcome, Seat, Sentence, ShownCard, Square, Squares,
-    Stakes, Turn,
-};
-use crate::table::{Agreement, Audience, Prompt, Table, Voice};
+use tabiya_engine::clock::Clock;
+use tabiya_engine::record::Header;
+use tabiya_engine::record::secrets::GameCards;
+use tabiya_engine::rules::{Actor, BetDue, Legal, Outcome, ShownCard, Stakes, Turn};
+use tabiya_engine::table::{Agreement, Audience, Prompt, Table, Voice};
+use tabiya_types::harmless as harmless_text;
+use tabiya_types::{Board, ByColor, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
 use super::cards_view::CardsView;
 use super::desk::ToldLine;

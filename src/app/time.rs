@@ -1,13 +1,9 @@
 //! The real clock as the record's timeline.
-#![cfg_attr(
-    feature = "headless",
-    expect(clippy::disallowed_methods, reason = "this room reads the real clock")
-)]
+#![expect(clippy::disallowed_methods, reason = "this room reads the real clock")]
 
 use std::time::{Duration, Instant as RealInstant};
 
-use crate::clock::{Instant, Millis};
-use crate::devices::Timeline;
+use tabiya_types::{Instant, Millis, Timeline};
 
 /// Moments since a record's header, read off the machine's monotonic clock: changes of the wall
 /// clock and of the time zone do not touch it.

@@ -1,8 +1,8 @@
 //! The table as text: board, clocks, stacks, pot and what comes next.
 
-use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{Color, Seat, Square, harmless};
-use crate::table::{Audience, Table};
+use tabiya_engine::clock::Clock;
+use tabiya_engine::table::{Audience, Table};
+use tabiya_types::{Color, Instant, Millis, Seat, Square, harmless};
 
 use super::session::Session;
 
@@ -74,7 +74,7 @@ pub fn board(session: &Session) -> Vec<String> {
         let mut line = format!("{} ", rank + 1);
         for file in 0..8 {
             let Some(square) = Square::from_coords(file, rank) else { continue };
-            let letter = expected[square].map_or('.', crate::rules::Piece::letter);
+            let letter = expected[square].map_or('.', tabiya_types::Piece::letter);
             line.push(if differs(square) { '!' } else { ' ' });
             line.push(letter);
         }

@@ -6,10 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::session::Session;
-use crate::clock::Instant;
-use crate::record::{Body, Header, Line};
-use crate::rules::{Actor, Card, Color, Turn, one_letter};
-use crate::table::{Input, Table, Voice};
+use tabiya_engine::record::{Body, Header, Line};
+use tabiya_engine::rules::{Actor, Turn};
+use tabiya_engine::table::{Input, Table, Voice};
+use tabiya_types::{Card, Color, Instant, one_letter};
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -321,7 +321,7 @@ fn place(words: &[&str], table: &Table) -> Result<Value, String> {
 fn chess_move(written: &str, lower: &str, table: &Table) -> Result<Value, String> {
     let by = actor(table).map_err(|_| unknown(written, table))?;
     let uci = table.game().read_san(written).unwrap_or_else(|| lower.to_owned());
-    let plausible = crate::rules::Uci::parse(&uci).is_some();
+    let plausible = tabiya_engine::rules::Uci::parse(&uci).is_some();
     if !plausible {
         return Err(unknown(written, table));
     }

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use super::{Failure, tell, unusable};
-use crate::app::time::RealTime;
-use crate::clock::Instant;
-use crate::devices::cards::{self, CardError, CardEvent, Content, Options, Tap};
+use tabiya_app::time::RealTime;
+use tabiya_cards::{self as cards, CardError, CardEvent, Content, Options, Tap};
+use tabiya_types::Instant;
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]
@@ -90,7 +90,7 @@ fn watch(length: Option<Duration>, quiet: bool) -> Result<(), Failure> {
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some((time, length)) => {
                 let end = Instant::ZERO
-                    + crate::clock::Millis(u64::try_from(length.as_millis()).unwrap_or(u64::MAX));
+                    + tabiya_types::Millis(u64::try_from(length.as_millis()).unwrap_or(u64::MAX));
                 events.recv_timeout(time.until(end))
             }
         };

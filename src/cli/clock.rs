@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::play::{self, PlayArguments};
 use super::{Failure, tell};
-use crate::clock::{NAMED, Pace, TimeControl, as_said, said};
-use crate::rules::Color;
-use crate::table::control_in_words;
+use tabiya_engine::clock::{NAMED, Pace, TimeControl, as_said, said};
+use tabiya_engine::table::control_in_words;
+use tabiya_types::Color;
 
 /// What the clock is set to where nobody says, and nothing was set before.
 const USUAL: &str = "5+3";

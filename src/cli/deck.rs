@@ -11,15 +11,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::{Failure, tell, unusable};
-use crate::app::decks::{self, Decks};
-use crate::app::time::RealTime;
-use crate::clock::Instant;
-use crate::devices::cards::deck::{Deck, Face, check_name, new_id, shuffled};
-use crate::devices::cards::draft::Draft;
-use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Way};
-use crate::devices::cards::replace::{Replacement, Step};
-use crate::devices::cards::{self, CardEvent, CardId, Options, Record, Tap, Uid};
-use crate::rules::Card;
+use tabiya_app::decks::{self, Decks};
+use tabiya_app::time::RealTime;
+use tabiya_cards::deck::{Deck, Face, check_name, new_id, shuffled};
+use tabiya_cards::draft::Draft;
+use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Way};
+use tabiya_cards::replace::{Replacement, Step};
+use tabiya_cards::{self as cards, CardEvent, CardId, Options, Record, Tap, Uid};
+use tabiya_types::{Card, Instant};
 
 /// Arguments of `tabiya deck`.
 #[derive(Debug, clap::Args)]

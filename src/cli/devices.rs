@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::{Failure, tell, unusable};
-use crate::app::board_notes::BoardNotes;
-use crate::app::time::RealTime;
-use crate::clock::Instant;
-use crate::devices::address::{BoardAddress, LiveAddress};
-use crate::devices::capture::{Direction, Header, to_hex};
-use crate::devices::link::LinkError;
-use crate::devices::supervisor::Probed;
-use crate::devices::{BoardEvent, boards, discover, doctor, supervisor};
+use tabiya_app::board_notes::BoardNotes;
+use tabiya_app::time::RealTime;
+use tabiya_boards::address::{BoardAddress, LiveAddress};
+use tabiya_boards::capture::{Direction, Header, to_hex};
+use tabiya_boards::link::LinkError;
+use tabiya_boards::supervisor::Probed;
+use tabiya_boards::{BoardEvent, discover, doctor, makers, supervisor};
+use tabiya_cards::Options;
+use tabiya_cards::doctor::card_readers;
+use tabiya_types::Instant;
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -68,7 +70,10 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
         Some(Command::Doctor { udev: true }) => tell(doctor::udev_rules().trim_end()),
         Some(Command::Doctor { udev: false }) => {
             let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
-            doctor::examine(timeline).iter().try_for_each(|finding| tell(&finding.to_string()))
+            [doctor::examine(), card_readers(timeline, Options::default())]
+                .concat()
+                .iter()
+                .try_for_each(|finding| tell(&finding.to_string()))
         }
         Some(Command::Note { board, name, value }) => note(&board, &name, &value),
         Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
@@ -104,7 +109,7 @@ fn list() -> Result<(), Failure> {
         Ok(near) => near.iter().try_for_each(|near| tell(&near.to_string()))?,
         Err(fault) => tell(&format!("over Bluetooth: {fault}"))?,
     }
-    let makers: Vec<String> = boards::CATALOG
+    let makers: Vec<String> = makers::CATALOG
         .iter()
         .map(|maker| format!("{} ({})", maker.entry().name, maker.entry().prefix))
         .collect();
@@ -113,8 +118,8 @@ fn list() -> Result<(), Failure> {
 }
 
 fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
-    let maker = boards::Maker::from_prefix(board).ok_or_else(|| {
-        Failure::unusable(format!("`{board}` is no board; write one of {}", boards::Maker::prefixes()))
+    let maker = makers::Maker::from_prefix(board).ok_or_else(|| {
+        Failure::unusable(format!("`{board}` is no board; write one of {}", makers::Maker::prefixes()))
     })?;
     let forms = maker.entry().notes;
     let Some(form) = forms.iter().find(|form| form.name == name) else {
@@ -122,7 +127,7 @@ fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
         let names = if names.is_empty() { "nothing is kept".to_owned() } else { format!("write {names}") };
         return Err(Failure::unusable(format!(
             "`{}` is nothing that is kept of {} boards; {names}",
-            crate::rules::harmless(name),
+            tabiya_types::harmless(name),
             maker.entry().name
         )));
     };
@@ -208,7 +213,7 @@ fn show(
     timeline: &RealTime,
     seconds: Option<u64>,
 ) -> Result<(), Failure> {
-    use crate::devices::Timeline as _;
+    use tabiya_types::Timeline as _;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::unusable)?;
     runtime.block_on(async {

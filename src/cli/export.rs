@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::files::{self, Lines};
 use super::{Failure, print};
-use crate::app::session::write_whole;
-use crate::record::secrets::Exported;
-use crate::record::{pgn, sheet};
+use tabiya_app::session::write_whole;
+use tabiya_engine::record::secrets::Exported;
+use tabiya_engine::record::{pgn, sheet};
 
 /// Arguments of `tabiya export`.
 #[derive(Debug, clap::Args)]

@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
-use crate::app::evening;
-use crate::app::keys::Keyring;
-use crate::devices::capture::read_bounded;
-use crate::record::journal::vault::KeyError;
-use crate::record::journal::{self, Journal, Kind};
-use crate::record::{Header, Infer, Replay, Stop, json};
-use crate::rules::{GAMES, harmless};
+use tabiya_app::evening;
+use tabiya_app::keys::Keyring;
+use tabiya_app::store::journal::vault::KeyError;
+use tabiya_app::store::journal::{self, Journal, Kind};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::harmless;
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 30;
@@ -116,7 +117,7 @@ pub(super) fn remark(what: &str) {
 
 /// Whether a file may be written beside those in use.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), Failure> {
-    crate::app::files::may_write(path, used).map_err(Failure::unusable)
+    tabiya_app::files::may_write(path, used).map_err(Failure::unusable)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
@@ -165,7 +166,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failur
 
 /// What came of inferring a file.
 pub(super) struct Understood {
-    pub(super) inferred: crate::record::infer::Inferred,
+    pub(super) inferred: tabiya_engine::record::infer::Inferred,
     pub(super) header: String,
     /// The first refusal, as a sentence with file and line.
     pub(super) refused: Option<String>,

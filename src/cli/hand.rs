@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Failure, print};
-use crate::rules::{Hand, HandName, HandRules};
+use tabiya_engine::rules::{Hand, HandName, HandRules};
 
 /// Arguments of `tabiya hand`.
 #[derive(Debug, clap::Args)]

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, print, tell, unusable};
-use crate::app::evening;
-use crate::app::journal::{Keeper as _, Keeping};
-use crate::app::keys::Keyring;
-use crate::record::chain::SEALS;
-use crate::record::journal::{JournalError, Kind};
-use crate::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
-use crate::record::{Line, Replay};
-use crate::rules::{ByColor, Color, Seat};
+use tabiya_app::evening;
+use tabiya_app::journal::{Keeper as _, Keeping};
+use tabiya_app::keys::Keyring;
+use tabiya_app::store::journal::{JournalError, Kind};
+use tabiya_engine::record::chain::SEALS;
+use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
+use tabiya_engine::record::{Line, Replay};
+use tabiya_types::{ByColor, Color, Seat};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]

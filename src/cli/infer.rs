@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::files::{self, Lines, Understood};
 use super::{Failure, print};
-use crate::app::session::write_whole;
-use crate::record::json;
-use crate::record::secrets::Exported;
+use tabiya_app::session::write_whole;
+use tabiya_engine::record::json;
+use tabiya_engine::record::secrets::Exported;
 
 /// Arguments of `tabiya infer`.
 #[derive(Debug, clap::Args)]

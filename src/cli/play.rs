@@ -13,30 +13,27 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{Failure, files, tell, unusable};
-use crate::app::board_notes::BoardNotes;
-use crate::app::decks::Decks;
-use crate::app::desk::turns_cards_over;
-use crate::app::evening;
-use crate::app::files as app_files;
-use crate::app::journal::{Keeper, Keeping};
-use crate::app::keys::Keyring;
-use crate::app::live::{self, Connected, Live};
-use crate::app::presets;
-use crate::app::robots::{Evening, Setup};
-use crate::app::time::RealTime;
-use crate::app::view::addressed;
-use crate::app::{Said, Session};
-use crate::clock::{Instant, Millis};
-use crate::devices::BoardEvent;
-use crate::devices::address::{BoardAddress, LiveAddress, Place};
-use crate::devices::boards::{CATALOG, Maker};
-use crate::devices::capture::{Capture, Header as CaptureHeader, Writer};
-use crate::devices::cards::deck::Deck;
-use crate::devices::discover;
-use crate::devices::human::Profile;
-use crate::record::Header;
-use crate::record::journal::{Journal, MatchId, MatchInfo};
-use crate::rules::{BySeat, GAMES, Seat, harmless};
+use tabiya_app::board_notes::BoardNotes;
+use tabiya_app::decks::Decks;
+use tabiya_app::desk::turns_cards_over;
+use tabiya_app::files as app_files;
+use tabiya_app::journal::{Keeper, Keeping};
+use tabiya_app::keys::Keyring;
+use tabiya_app::live::{self, Connected, Live};
+use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::store::journal::{Journal, MatchId, MatchInfo};
+use tabiya_app::time::RealTime;
+use tabiya_app::view::addressed;
+use tabiya_app::{Said, Session, evening, presets};
+use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
+use tabiya_boards::capture::{Capture, Header as CaptureHeader, Writer};
+use tabiya_boards::human::Profile;
+use tabiya_boards::makers::{CATALOG, Maker};
+use tabiya_boards::{BoardEvent, discover};
+use tabiya_cards::deck::Deck;
+use tabiya_engine::record::Header;
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{BySeat, Instant, Millis, Seat, harmless};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
@@ -320,7 +317,7 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
                 discover::only(beside, &notes, &timeline).map_err(unusable)?
             };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
-                let tap: crate::devices::supervisor::Tap = Box::new(move |at, direction, bytes| {
+                let tap: tabiya_boards::supervisor::Tap = Box::new(move |at, direction, bytes| {
                     // A capture that cannot be written must not stop a match.
                     drop(writer.write(at, direction, bytes));
                 });
@@ -585,7 +582,7 @@ fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
     put("voice", arguments.voice.clone().map(Value::from));
     put("clock", arguments.clock.clone().map(Value::from));
     if let Some(text) = &arguments.terms {
-        match crate::record::json::parse(text) {
+        match tabiya_engine::record::json::parse(text) {
             Ok(Value::Object(more)) => terms.extend(more),
             Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
             Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),

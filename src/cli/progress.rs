@@ -4,9 +4,9 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use crate::app::time::RealTime;
-use crate::clock::{Instant, Millis};
-use crate::devices::Timeline as _;
+use tabiya_app::time::RealTime;
+use tabiya_types::Timeline as _;
+use tabiya_types::{Instant, Millis};
 
 /// What takes no longer needs no words.
 const PATIENCE: Millis = Millis(1_000);

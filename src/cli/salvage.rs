@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Failure, files, tell, unusable};
-use crate::record::journal::{self, Rescued};
+use tabiya_app::store::journal::{self, Rescued};
 
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]

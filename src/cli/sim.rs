@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use super::files::Lines;
 use super::{Failure, unusable};
-use crate::clock::{Instant, Millis};
-use crate::devices::boards::Maker;
-use crate::devices::human::Task;
-use crate::devices::sim_host::{self, SimOptions};
-use crate::record::{Body, Line, Replay};
-use crate::rules::{Board, Color, GAMES};
-use crate::table::{Common, Input};
+use tabiya_boards::human::Task;
+use tabiya_boards::makers::Maker;
+use tabiya_boards::sim_host::{self, SimOptions};
+use tabiya_engine::record::{Body, Line, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::{Common, Input};
+use tabiya_types::{Board, Color, Instant, Millis};
 
 /// How long a hand takes for an action, about: it begins so long before the record says it was done.
 const CARRY: Millis = Millis(1_000);

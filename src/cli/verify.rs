@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use super::files::{self, Lines};
 use super::play::choose;
 use super::{Failure, tell};
-use crate::app::evening;
-use crate::app::keys::Keyring;
-use crate::record::Header;
-use crate::record::chain::{self, Broken, Verified};
-use crate::record::journal::vault::KeyError;
-use crate::record::journal::{Journal, Kind};
-use crate::rules::GAMES;
+use tabiya_app::evening;
+use tabiya_app::keys::Keyring;
+use tabiya_app::store::journal::vault::KeyError;
+use tabiya_app::store::journal::{Journal, Kind};
+use tabiya_engine::record::Header;
+use tabiya_engine::record::chain::{self, Broken, Verified};
+use tabiya_engine::rules::GAMES;
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]

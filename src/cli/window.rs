@@ -9,18 +9,18 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::{Failure, play};
-use crate::app::desk::{Surroundings, Wish};
-use crate::app::folders;
-use crate::app::settings::Settings;
-use crate::rules::harmless_lines;
-use crate::ui::{self, Opening};
+use tabiya_app::desk::{Surroundings, Wish};
+use tabiya_app::folders;
+use tabiya_app::settings::Settings;
+use tabiya_types::harmless_lines;
+use tabiya_window::Opening;
 
 /// The settings' file in the folder for them.
 const SETTINGS: &str = "settings.json";
 
 /// Opens the window; `record` is the evening's file where it is named.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), Failure> {
-    ui::open(Opening { around: surroundings()?, record, wishes }).map_err(Failure::unusable)
+    tabiya_window::open(Opening { around: surroundings()?, record, wishes }).map_err(Failure::unusable)
 }
 
 /// What this user has set, as it is on disk; the usual where nothing is.

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::instant::Millis;
+use tabiya_types::Millis;
 
 /// How much time a player has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

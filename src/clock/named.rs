@@ -4,8 +4,8 @@
 //! seconds. What is said so is turned into the record's text here, and nowhere else.
 
 use super::control::{Bonus, Stage, TimeControl};
-use super::instant::Millis;
 use super::parse::NoControl;
+use tabiya_types::Millis;
 
 /// How long a game is, as FIDE's Laws divide them (Laws of Chess 2023, A.1, B.1). Bullet is no word of
 /// theirs, but everybody's.

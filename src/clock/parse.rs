@@ -10,7 +10,7 @@
 use std::str::FromStr;
 
 use super::control::{Bonus, Stage, TimeControl};
-use super::instant::Millis;
+use tabiya_types::Millis;
 
 /// The most stages a control may have. The record names no limit; this one keeps memory bounded.
 const MOST_STAGES: usize = 99;

@@ -3,7 +3,7 @@
 //! Source: record, "The clock as text". Each rule is worked through in `docs/clock.md`.
 
 use super::control::{Bonus, Stage};
-use super::instant::Millis;
+use tabiya_types::Millis;
 
 /// How a side stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Bonus, Clock, Instant, Millis, Setting, Stage, TimeControl};
-use crate::rules::{ByColor, Color};
+use super::{Bonus, Clock, Setting, Stage, TimeControl};
+use tabiya_types::{ByColor, Color, Instant, Millis};
 
 // ---- a clock that counts ----
 

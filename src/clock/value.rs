@@ -7,9 +7,8 @@
 use std::sync::Arc;
 
 use super::control::{Stage, TimeControl};
-use super::instant::{Instant, Millis};
 use super::side::{EndedTurn, Side};
-use crate::rules::{ByColor, Color};
+use tabiya_types::{ByColor, Color, Instant, Millis};
 
 /// What a clock is set to.
 #[derive(Clone, PartialEq, Eq, Debug)]

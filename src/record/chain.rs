@@ -26,16 +26,17 @@ const FEWEST_DIGITS: usize = 8;
 /// How many digits of a head stand on a match sheet.
 const SHEET_DIGITS: usize = 16;
 /// A card that nobody has seen, or that is not shown here.
-pub(super) const HIDDEN: &str = "?";
-pub(super) const COLOURS: [&str; 2] = ["white", "black"];
+pub const HIDDEN: &str = "?";
+/// The colours as the record names them, White first.
+pub const COLOURS: [&str; 2] = ["white", "black"];
 /// The field of a journal's line that holds what its seals hide, for whoever has the key.
 pub const BOX: &str = "x-sealed";
 /// The field of a deal with a commitment for each card that was known.
 pub const SEALS: &str = "x-seals";
 /// The field with what opens them.
-pub(super) const SALTS: &str = "x-salts";
+pub const SALTS: &str = "x-salts";
 /// The longest box, in hexadecimal digits; a street of any game is far below.
-pub(super) const LONGEST_BOX: usize = 1 << 16;
+pub const LONGEST_BOX: usize = 1 << 16;
 
 /// The hash after a line: it stands for that line and for all before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +84,8 @@ impl fmt::Debug for Head {
     }
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
     bytes
         .iter()
         .flat_map(|byte| [byte >> 4, byte & 15])
@@ -92,7 +94,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Lowercase digits only: a salt or a seal has one spelling, so that no change of it passes unseen.
-pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'a'..=b'f' => Some(byte - b'a' + 10),
@@ -220,12 +222,13 @@ fn is_deal(members: &Map<String, Value>) -> bool {
 }
 
 /// One colour's list in `cards`, `x-seals` or `x-salts`; what is no text counts as empty.
-pub(super) fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
+pub fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
     let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
     list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
 }
 
-pub(super) fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
+/// The cards of one colour in a deal, to be changed; none where there are none.
+pub fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
     let list = members.get_mut("cards").and_then(|both| both.get_mut(colour)).and_then(Value::as_array_mut);
     list.map(Vec::as_mut_slice).unwrap_or_default()
 }

@@ -6,9 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::json;
-use crate::clock::{Millis, TimeControl};
-use crate::rules::{ByColor, BySeat, Fields, FormError, Games, Kind, Role, Seat};
+use crate::clock::TimeControl;
+use crate::rules::{Fields, FormError, Games, Kind};
 use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
 
 /// The version of the record's text that this program reads and writes.
 const VERSION: u64 = 1;

@@ -7,10 +7,10 @@
 use super::header::Header;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
-use crate::clock::Instant;
 use crate::rules::FormError;
 use crate::sense::{Entry, Unexplained, Watch};
 use crate::table::{Common, Evidence, Input};
+use tabiya_types::Instant;
 
 impl From<Entry> for Line {
     fn from(entry: Entry) -> Self {

@@ -15,9 +15,9 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use super::header::Header;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, BySeat, ChessLeg, Chips, Color, Game, Outcome, Reason, Seat, Stakes, harmless};
+use crate::rules::{ChessLeg, Chips, Game, Outcome, Reason, Stakes};
 use crate::table::Table;
+use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 
 /// The position that needs no `FEN` tag.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -328,7 +328,7 @@ impl Part<'_> {
 struct Told {
     begun: Option<Instant>,
     /// What each had before the first deal.
-    stacks: Option<crate::rules::ByColor<Chips>>,
+    stacks: Option<tabiya_types::ByColor<Chips>>,
     /// Sentences before the first move.
     before: Vec<String>,
     /// Whose each move was, and what was left after it.

@@ -11,9 +11,9 @@ use super::header::Header;
 use super::report::{self, Remark};
 use super::story::Story;
 use super::text::{Body, Line};
-use crate::clock::Instant;
-use crate::rules::{Board, FormError, Games, Turn, Violation};
+use crate::rules::{FormError, Games, Turn, Violation};
 use crate::table::{Common, Effect, Evidence, Input, PressMode, Stamp, Table};
+use tabiya_types::{Board, Instant};
 
 /// Why a line was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,9 +4,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::clock::{Clock, Instant};
-use crate::rules::{Actor, Chips, Color, Game, Legal, Seat};
+use crate::clock::Clock;
+use crate::rules::{Actor, Chips, Game, Legal};
 use crate::table::Table;
+use tabiya_types::{Color, Instant, Seat};
 
 /// Something to report about a line: a refused one, or a remark.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
-use crate::rules::{Action, ByColor, Color, Seat};
+use crate::rules::Action;
 use crate::table::Table;
+use tabiya_types::{ByColor, Color, Seat};
 
 /// A match as it may be shown to anybody.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use super::header::Header;
-use crate::rules::harmless;
+use tabiya_types::harmless;
 
 /// The match sheet, a line each, with the hash of the record's last entry where it is known.
 pub fn text(header: &Header, head: Option<&str>) -> String {

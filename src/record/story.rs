@@ -13,9 +13,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Map, Value};
 
-use crate::clock::{Instant, Millis};
-use crate::rules::{Action, ByColor, Chips, Color, Reason, Stakes};
+use crate::rules::{Action, Chips, Reason, Stakes};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
+use tabiya_types::{ByColor, Color, Instant, Millis};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,12 +8,11 @@ use serde_json::{Map, Value};
 
 use super::header::{Header, take_own_fields};
 use super::json;
-use crate::clock::{Instant, LAST_MOMENT, MOST_MOVES, MOST_PERIODS};
-use crate::rules::{
-    Board, ByColor, BySeat, Color, Fields, FormError, MOST_CHIPS, Play, Role, Seat, one_letter,
-};
+use crate::clock::{MOST_MOVES, MOST_PERIODS};
+use crate::rules::{Fields, FormError, MOST_CHIPS, Play};
 pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
+use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]

@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::board::{Board, Color};
 use super::game::{
     Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Preset, Reason,
     Start, Turn, Violation,
 };
-use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
+use tabiya_types::{Board, Color, Sentence, say};
 
 /// The clock by itself.
 #[derive(Debug)]

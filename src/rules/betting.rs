@@ -3,10 +3,9 @@
 //! Source: printed rules B1–B7; ruling 5 and 3 in `docs/rules.md`; record, "How lines act" 3–5.
 //! Knows no cards and no clock.
 
-use super::board::{ByColor, Color};
 use super::chips::Chips;
 use super::game::{Stakes, Violation};
-use super::sentence::{Sentence, say};
+use tabiya_types::{ByColor, Color, Sentence, say};
 
 /// How much may be bet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

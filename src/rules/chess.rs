@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::board::{Board, Color, Square};
 use super::game::{
     Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Preset,
     Start, Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use super::play::{Play, PlayAction};
-use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
+use tabiya_types::{Board, Color, Sentence, Square, say};
 
 /// Where a game begins unless a FEN says otherwise.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

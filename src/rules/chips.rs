@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
+use tabiya_types::Fact;
+
 /// A whole number of chips. Chips are never halved and never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Chips(pub u32);
@@ -50,5 +52,11 @@ impl Sum for Chips {
 impl fmt::Display for Chips {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl From<Chips> for Fact {
+    fn from(chips: Chips) -> Self {
+        chips.0.into()
     }
 }

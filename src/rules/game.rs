@@ -10,11 +10,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::betting::BetDue;
-use super::board::{Board, ByColor, Color, Role, Square};
-use super::cards::Card;
 use super::chips::Chips;
-use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
+use tabiya_types::{Board, ByColor, Card, Color, Role, Sentence, Square, say};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];

@@ -3,7 +3,8 @@
 //! Exact: it tries all 125 hands. It uses public information only, that is, the cards and pieces
 //! shown by both players (ruling 9 in `docs/rules.md`; record, "How lines act" 7).
 
-use super::cards::{Card, Counts, HandName, HandRules, KnownHand, Pairs, known_hands};
+use super::cards::{HandName, HandRules, KnownHand, Pairs, known_hands};
+use tabiya_types::{Card, Counts};
 
 /// What one player has shown: cards with the pieces they were placed as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -12,13 +12,12 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
-use super::board::{Board, ByColor, Color, Piece, Role, Square};
 use super::game::{
     ActionData, Actor, Candidate, ChessLeg, ChessScore, Legal, Outcome, Reason, Turn, Violation,
     press_the_clock,
 };
-use super::sentence::{Sentence, say};
 use super::text::{Fields, FormError};
+use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
 
 /// An action of the chess phase.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::board::{Color, Role, Square};
-use super::cards::Card;
+use tabiya_types::{Card, Color, Role, Square, one_letter};
 
 /// Why a line or a header cannot be read, as one sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,21 +17,6 @@ impl FormError {
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
-}
-
-/// Free text (a name, a reason, a note) as one line that is safe to show: what would steer a terminal,
-/// begin another line or turn the reading direction round becomes a space. The record keeps it as it is.
-pub fn harmless(text: &str) -> String {
-    let steers = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|letter| if steers(letter) { ' ' } else { letter }).collect()
-}
-
-/// The same for a text of several lines, which it keeps apart.
-pub fn harmless_lines(text: &str) -> String {
-    text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
 /// The fields of one JSON object that have not been read yet.
@@ -178,10 +162,4 @@ impl Fields {
             Some(name) => Err(FormError(format!("{} has no field `{name}`", self.of))),
         }
     }
-}
-
-/// The only letter of a text.
-pub fn one_letter(text: &str) -> Option<char> {
-    let mut letters = text.chars();
-    letters.next().filter(|_| letters.next().is_none())
 }

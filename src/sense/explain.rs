@@ -7,9 +7,8 @@ use super::explanation::{Explanation, Step, Verdict, choose};
 use super::odd::{Stood, Told};
 use super::sight::{Picture, Sight};
 use super::weigh::weigh;
-use crate::clock::Instant;
-use crate::rules::{Board, Color, Square};
 use crate::table::{Input, Probe};
+use tabiya_types::{Board, Color, Instant, Square};
 
 /// What waits to be explained, in its order.
 #[derive(Clone, Debug)]

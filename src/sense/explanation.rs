@@ -6,9 +6,9 @@
 use super::odd::{Stood, UNLIKELY};
 use super::sight::Picture;
 use super::weigh::Weight;
-use crate::clock::Instant;
-use crate::rules::{Action, Board, Color, Square};
+use crate::rules::Action;
 use crate::table::{Common, Input};
+use tabiya_types::{Board, Color, Instant, Square};
 
 /// How odd a way may be while squares still change: a piece in the air, a lift that is late.
 const AT_ONCE: usize = 1;

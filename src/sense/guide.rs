@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::rules::{Action, Board, Color, Fact, Piece, Sentence, Square, say};
+use crate::rules::Action;
 use crate::table::Input;
+use tabiya_types::{Board, Color, Fact, Piece, Sentence, Square, say};
 
 /// The board as it is and as it should be, square by square.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,7 +142,7 @@ impl fmt::Display for Question {
 /// What kings in the centre say (`docs/record.md`, "What was seen, and what was understood" 8): both on light squares White won, both on
 /// dark squares Black won, one on each a draw. `None` if they do not stand so.
 pub(super) fn kings_say(seen: &Board) -> Option<Question> {
-    use crate::rules::Role;
+    use tabiya_types::Role;
     let king = |color| {
         let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });
         match (kings.next(), kings.next()) {

@@ -11,8 +11,7 @@ mod places;
 use order::lifted;
 
 use super::sight::Picture;
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square, Squares};
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 /// What a forgotten press or a lost update costs, in squares.
 pub(super) const UNLIKELY: usize = 2;

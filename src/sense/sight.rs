@@ -5,9 +5,7 @@
 use std::collections::VecDeque;
 
 use super::odd::Felt;
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Color, Piece, Role, Square};
-use crate::sense::Observation;
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square};
 
 /// How many pictures are kept as evidence of the way here. A move shows two to twenty; the last few
 /// moves must stay, because what was settled may have to be understood anew.

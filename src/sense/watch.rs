@@ -14,12 +14,12 @@ use std::collections::VecDeque;
 
 use super::explain::Waiting;
 use super::guide::{Question, Trouble};
-use super::observation::Observation;
 use super::sight::Sight;
-use crate::clock::{Clock, Instant, Millis};
-use crate::rules::{Board, Color, Turn, Violation, say};
+use crate::clock::Clock;
+use crate::rules::{Turn, Violation};
 use crate::table::{Agreement, Body, Common, Effect, Evidence, Input, PressMode, Probe, Stamp, Table, Voice};
 use presses::Look;
+use tabiya_types::{Board, Color, Instant, Millis, Observation, say};
 
 /// How many earlier positions are recognised when they are set up again.
 const PLIES_BACK: usize = 10;

@@ -6,7 +6,7 @@
 
 use super::odd::{LATE, Stood, Told, UNLIKELY};
 use super::sight::Picture;
-use crate::clock::Instant;
+use tabiya_types::Instant;
 
 /// Less is better; compared in the order of the fields.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

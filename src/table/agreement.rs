@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use super::pace::control_in_words;
-use crate::clock::{Millis, Setting, TimeControl};
-use crate::rules::{Agreed, ByColor, BySeat, Color, Kind, Seat, Sentence, say};
+use crate::clock::{Setting, TimeControl};
+use crate::rules::{Agreed, Kind};
+use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 /// Who decides that a turn is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::clock::Instant;
-use crate::rules::{Action, Board, ByColor, BySeat, Card, Color, Role, Seat, Sentence, say};
+use crate::rules::Action;
+use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
 
 /// Who did something that the arbiter may do as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

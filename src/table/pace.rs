@@ -1,7 +1,7 @@
 //! Time controls in plain words, for the match sheet and wherever somebody chooses one.
 
-use crate::clock::{Bonus, Millis, Stage, TimeControl};
-use crate::rules::{Sentence, say};
+use crate::clock::{Bonus, Stage, TimeControl};
+use tabiya_types::{Millis, Sentence, say};
 
 /// What a control gives, stage by stage.
 pub fn control_in_words(control: &TimeControl) -> Sentence {

@@ -1,7 +1,8 @@
 //! Looking ahead from a table without touching it: what could be done, and how the board would look.
 
 use super::standing::Standing;
-use crate::rules::{Action, Board, Candidate, Color, Context, Game, Outcome, Turn};
+use crate::rules::{Action, Candidate, Context, Game, Outcome, Turn};
+use tabiya_types::{Board, Color};
 
 /// A game and its physical board, to be played on by way of trial. Cheap to clone.
 #[derive(Clone, Debug)]

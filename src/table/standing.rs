@@ -3,7 +3,7 @@
 //! The sensor sees a rook, the table a queen (ruling 15). This follows the logical board from change
 //! to change and carries each stand-in along; it asks no game how its pieces move.
 
-use crate::rules::{Board, ByColor, Piece, Role, Square};
+use tabiya_types::{Board, ByColor, Piece, Role, Square};
 
 /// The logical board and the physical one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Standing {
     }
 
     /// This player's next `piece` will be shown by another one.
-    pub fn declare(&mut self, by: crate::rules::Color, piece: Role, shown_by: Role) {
+    pub fn declare(&mut self, by: tabiya_types::Color, piece: Role, shown_by: Role) {
         self.declared[by] = Some(Declared { piece, shown_by });
     }
 
@@ -61,7 +61,7 @@ impl Standing {
         (physical, used.is_some())
     }
 
-    fn shown(&self, board: &Board, stands: Option<Role>) -> (Board, Option<crate::rules::Color>) {
+    fn shown(&self, board: &Board, stands: Option<Role>) -> (Board, Option<tabiya_types::Color>) {
         let changed = || self.logical.differences(board);
         let mut physical = self.physical;
         for square in changed() {

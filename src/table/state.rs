@@ -10,11 +10,12 @@ use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
 use super::standing::Standing;
 use super::voice::match_over;
-use crate::clock::{Clock, Instant, Millis};
+use crate::clock::Clock;
 use crate::rules::{
-    Action, Agreed, Board, ByColor, BySeat, Change, Chips, Color, Context, Fields, Game, Outcome, Reason,
-    Seat, Sentence, Stakes, Start, Turn, Violation, begin_next, game_over, say,
+    Action, Agreed, Change, Chips, Context, Fields, Game, Outcome, Reason, Stakes, Start, Turn, Violation,
+    begin_next, game_over,
 };
+use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
 /// A game that is over and was followed by another.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 //! The audience is decided here, not on a screen. Everything follows from public information.
 
 use super::{Input, Table, Voice};
-use crate::rules::{Actor, Color, Fact, Outcome, Sentence, Turn, say};
+use crate::rules::{Actor, Outcome, Turn};
+use tabiya_types::{Color, Fact, Sentence, say};
 
 /// Who may hear something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use crate::app::settings::{Language, Settings};
+use tabiya_app::settings::Settings;
+use tabiya_text::Language;
 
 /// Samples a second.
 const RATE: u32 = 22_050;

@@ -1,17 +1,16 @@
 //! The arbiter's drawer: alerts that are his alone, and everything that overrides; each with a reason.
 
-use eframe::egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
+use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
 use serde_json::{Map, Value, json};
 
 use super::cx::Cx;
 use super::keys::Command;
 use super::table::{middle::answers_ui, pause_now};
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
-use crate::app::desk::Wish;
-use crate::app::snapshot::TableView;
-use crate::clock::Millis;
-use crate::rules::{ByColor, BySeat, Card, Color, Seat};
-use crate::table::Audience;
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::table::Audience;
+use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 /// How many of the newest alerts are shown.
 const ALERTS: usize = 30;
@@ -288,8 +287,10 @@ fn parse_time(text: &str) -> Option<Millis> {
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-chips")).show(ui, |ui| {
         let color = |seat: Seat| if view.seats.white == seat { Color::White } else { Color::Black };
-        let by_seat =
-            |of: ByColor<crate::rules::Chips>| BySeat { a: of[color(Seat::A)].0, b: of[color(Seat::B)].0 };
+        let by_seat = |of: ByColor<tabiya_engine::rules::Chips>| BySeat {
+            a: of[color(Seat::A)].0,
+            b: of[color(Seat::B)].0,
+        };
         let now = ChipsDraft {
             stacks: by_seat(view.stakes.stacks),
             put_in: by_seat(view.stakes.contributed),

@@ -5,14 +5,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use eframe::egui::{
+use egui::{
     Align2, Color32, ColorImage, Context, CornerRadius, IconData, Painter, Pos2, Rect, Shape, Stroke,
     StrokeKind, TextureHandle, TextureOptions, Vec2, pos2, vec2,
 };
 use resvg::{tiny_skia, usvg};
 
 use super::theme::{Theme, bold_font};
-use crate::rules::{Card, Color, Piece, Role};
+use tabiya_types::{Card, Color, Piece, Role};
 
 /// Sizes are rounded up to whole steps of so many pixels, so that dragging a window's edge does not
 /// make new pictures all the time.

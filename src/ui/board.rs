@@ -3,18 +3,18 @@
 //! Every square is a button with a name (`e4 white knight`); the board as a whole is one stop for the
 //! keyboard, with a cursor that arrows move and Enter uses.
 
-use eframe::egui::{
+use egui::{
     Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
     Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 use super::art;
 use super::cx::Cx;
-use super::text::Words;
 use super::theme::bold_font;
 use super::widgets::{faint, name_with};
-use crate::app::snapshot::TableView;
-use crate::rules::{Board, Color, Piece, Square};
+use tabiya_app::snapshot::TableView;
+use tabiya_text::Words;
+use tabiya_types::{Board, Color, Piece, Square};
 
 /// What a board shows.
 #[derive(Clone, Debug)]

@@ -1,18 +1,18 @@
 //! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
 
-use eframe::egui::{Context, FontId, Memory};
+use egui::{Context, FontId, Memory};
 use serde_json::{Map, Value};
 
 use super::art::Art;
 use super::keys::{Command, Keys};
-use super::text::Words;
 use super::theme::{Theme, bold_font};
-use crate::app::desk::{BoardWish, CardWish, Wish};
-use crate::app::settings::Settings;
-use crate::app::snapshot::{Snapshot, TableView};
-use crate::app::view::reading_with_tenths;
-use crate::clock::{Instant, Millis};
-use crate::rules::{Color, Outcome, Sentence};
+use tabiya_app::desk::{BoardWish, CardWish, Wish};
+use tabiya_app::settings::Settings;
+use tabiya_app::snapshot::{Snapshot, TableView};
+use tabiya_app::view::reading_with_tenths;
+use tabiya_engine::rules::Outcome;
+use tabiya_text::Words;
+use tabiya_types::{Color, Instant, Millis, Sentence};
 
 /// Below what a clock shows tenths.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {

@@ -1,6 +1,6 @@
 //! Decks of cards with chips: listed, made, looked through, mended, taken along.
 
-use eframe::egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
+use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
@@ -8,9 +8,9 @@ use super::readers::state_ui;
 use super::widgets::{
     button, columns, field_below, grave_button, heading, hint, main_button, name as name_of, panel,
 };
-use crate::app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
-use crate::app::desk::CardWish;
-use crate::rules::{Card, harmless};
+use tabiya_app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
+use tabiya_app::desk::CardWish;
+use tabiya_types::{Card, harmless};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

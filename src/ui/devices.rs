@@ -1,18 +1,15 @@
 //! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with. Card readers
 //! beside them are drawn by `readers.rs`.
 
-use eframe::egui::{
-    Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
-};
+use egui::{Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2};
 
 use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
-use crate::app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
-use crate::app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
-use crate::clock::Millis;
-use crate::rules::{Board, Color, Piece, Role, Square};
+use tabiya_app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
+use tabiya_app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
+use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -235,9 +232,9 @@ fn box_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DevicesState) {
                     if chosen { Stroke::new(3.0, cx.theme.accent) } else { Stroke::new(1.0, cx.theme.line) };
                 let [light, _] = cx.theme.squares(cx.settings.board_colors);
                 ui.painter().rect(rect, CornerRadius::same(4), light, edge, StrokeKind::Inside);
-                cx.art.piece(ui.painter(), rect.shrink(2.0), piece, eframe::egui::Color32::WHITE);
+                cx.art.piece(ui.painter(), rect.shrink(2.0), piece, egui::Color32::WHITE);
                 let what = cx.words.with("put-piece", &[("piece", cx.words.piece(piece).into())]);
-                name(&response, eframe::egui::Role::Button, true, &what);
+                name(&response, egui::Role::Button, true, &what);
                 if response.clicked() {
                     state.box_piece = if chosen { None } else { Some(piece) };
                 }
@@ -290,17 +287,17 @@ fn heat_ui(ui: &Ui, cx: &Cx<'_>, geometry: Geometry, changes: &[u32; 64]) {
         ui.painter().rect_filled(
             place,
             CornerRadius::ZERO,
-            faint(eframe::egui::Color32::from_rgb(200, 30, 20), strength),
+            faint(egui::Color32::from_rgb(200, 30, 20), strength),
         );
         ui.painter().text(
             place.center(),
             Align2::CENTER_CENTER,
             count,
             bold_font(place.width() * 0.34),
-            eframe::egui::Color32::WHITE,
+            egui::Color32::WHITE,
         );
         let response = ui.interact(place, ui.scope_id().with(("heat", square.index())), Sense::hover());
         let facts = [("square", square.to_string().into()), ("count", (*count).into())];
-        name(&response, eframe::egui::Role::Label, true, &cx.words.with("changed-times", &facts));
+        name(&response, egui::Role::Label, true, &cx.words.with("changed-times", &facts));
     }
 }

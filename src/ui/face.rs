@@ -3,8 +3,8 @@
 
 use std::f32::consts::PI;
 
-use eframe::egui::epaint::TextShape;
-use eframe::egui::{
+use egui::epaint::TextShape;
+use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Role as Kind, Sense, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -18,9 +18,9 @@ use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
 use super::widgets::{button, lay_out_line, name};
-use crate::app::desk::Wish;
-use crate::app::snapshot::TableView;
-use crate::rules::Color;
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::Color;
 
 /// The height of the row of buttons between the halves.
 const ROW: f32 = 40.0;
@@ -47,7 +47,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     half_ui(ui, cx, view, near_side.other(), far, true);
     half_ui(ui, cx, view, near_side, near, false);
     let row = Rect::from_min_max(pos2(area.left(), far.bottom()), pos2(area.right(), near.top()));
-    ui.scope_builder(eframe::egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
+    ui.scope_builder(egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
         ui.horizontal_centered(|ui| {
             let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
             if button(ui, &text, true).clicked() {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use eframe::egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::rules::Card;
+use tabiya_types::Card;
 
 /// Something that a key does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -3,13 +3,12 @@
 use super::aloud::{Aloud, Sound};
 use super::board::square_words;
 use super::cx::tenths_below;
-use super::text::Words;
-use crate::app::desk::ToldLine;
-use crate::app::snapshot::Snapshot;
-use crate::app::view::reading_with_tenths;
-use crate::clock::Instant;
-use crate::rules::{Board, ByColor, Color, Sentence};
-use crate::table::Audience;
+use tabiya_app::desk::ToldLine;
+use tabiya_app::snapshot::Snapshot;
+use tabiya_app::view::reading_with_tenths;
+use tabiya_engine::table::Audience;
+use tabiya_text::Words;
+use tabiya_types::{Board, ByColor, Color, Instant, Sentence};
 
 /// What was heard of last.
 #[derive(Clone, Debug, Default)]

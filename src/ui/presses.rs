@@ -2,7 +2,7 @@
 //! where they come down. Read from the events of a frame in their order, so that nobody's press is lost
 //! or overtaken however many come at once.
 
-use eframe::egui::{Event, Key, PointerButton, Pos2, TouchPhase};
+use egui::{Event, Key, PointerButton, Pos2, TouchPhase};
 
 use super::cx::Focus;
 use super::keys::{Command, KeyName, Keys};
@@ -160,7 +160,7 @@ fn of_key(named: KeyName, lies: Key, focus: Focus, keys: &Keys) -> Option<Presse
 mod tests {
     use std::collections::BTreeMap;
 
-    use eframe::egui::{Modifiers, TouchDeviceId, TouchId, pos2};
+    use egui::{Modifiers, TouchDeviceId, TouchId, pos2};
 
     use super::*;
 

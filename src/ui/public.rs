@@ -1,7 +1,7 @@
 //! The second window, for spectators, a projector or as a public clock: board, clocks, pot; nothing that
 //! only operators may see, and nothing to press.
 
-use eframe::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use super::art;
 use super::board::{BoardLook, BoardState, board_ui};
@@ -9,8 +9,8 @@ use super::cx::Cx;
 use super::table::seat::{ClockLook, draw_clock};
 use super::theme::bold_font;
 use super::widgets::{lay_out_line, name, one_line};
-use crate::app::snapshot::TableView;
-use crate::rules::Color;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::Color;
 
 /// Draws the spectators' view into all that is left.
 pub(super) fn public_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
@@ -59,12 +59,7 @@ fn side_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let (who, font) = (&view.names[color], bold_font(size));
     one_line(&painter, at, Align2::LEFT_CENTER, who, font, cx.theme.text, end - at.x);
     let response = ui.interact(rect, ui.scope_id().with(("public", color)), Sense::hover());
-    name(
-        &response,
-        eframe::egui::Role::Label,
-        true,
-        &format!("{}: {}", view.names[color], look.words(cx, color)),
-    );
+    name(&response, egui::Role::Label, true, &format!("{}: {}", view.names[color], look.words(cx, color)));
 }
 
 fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
@@ -103,5 +98,5 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
         art::chips(painter, at, 34.0, view.stakes.pot().0, rect.width() - 32.0);
     }
     let response = ui.interact(rect, ui.scope_id().with("public-middle"), Sense::hover());
-    name(&response, eframe::egui::Role::Label, true, &lines.join(", "));
+    name(&response, egui::Role::Label, true, &lines.join(", "));
 }

@@ -1,14 +1,14 @@
 //! Card readers: which are there, whose each is, and the deck that the table is played with.
 
-use eframe::egui::{Checkbox, RichText, Role as Kind, Ui};
+use egui::{Checkbox, RichText, Role as Kind, Ui};
 
 use super::cx::Cx;
 use super::widgets::{button, heading, hint, name, panel};
-use crate::app::cards_view::{ReaderView, WorkStep, WorkView};
-use crate::app::desk::{CardWish, turns_cards_over};
-use crate::app::session::Owner;
-use crate::app::snapshot::TableView;
-use crate::rules::{Seat, harmless};
+use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
+use tabiya_app::desk::{CardWish, turns_cards_over};
+use tabiya_app::session::Owner;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::{Seat, harmless};
 
 /// Draws the readers' part of a screen.
 pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -124,6 +124,6 @@ fn owned(cx: &Cx<'_>, owner: Owner) -> String {
 
 /// Who sits there.
 fn name_of(view: &TableView, seat: Seat) -> String {
-    let colors = crate::rules::Color::ALL.into_iter();
+    let colors = tabiya_types::Color::ALL.into_iter();
     colors.filter(|color| view.seats[*color] == seat).map(|color| view.names[color].clone()).collect()
 }

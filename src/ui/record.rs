@@ -1,16 +1,15 @@
 //! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
 
-use eframe::egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
+use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
-use crate::app::desk::{Format, ToldLine, Wish};
-use crate::app::evening::counts;
-use crate::app::snapshot::TableView;
-use crate::clock::Millis;
-use crate::rules::{BySeat, Color, Seat};
+use tabiya_app::desk::{Format, ToldLine, Wish};
+use tabiya_app::evening::counts;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::{BySeat, Color, Millis, Seat};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +68,7 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     if cx.snapshot.on_shelf && button(ui, &cx.t("put-away"), true).clicked() {
         cx.wish(Wish::PutAway);
     }
-    let row = ui.text_style_height(&eframe::egui::TextStyle::Body) + 8.0;
+    let row = ui.text_style_height(&egui::TextStyle::Body) + 8.0;
     ScrollArea::vertical().id_salt("timeline").auto_shrink(false).stick_to_bottom(at.is_none()).show_rows(
         ui,
         row,
@@ -188,7 +187,7 @@ fn legend(ui: &mut Ui, title: &str, names: [(&str, Color32); 2]) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(title).strong());
         for (name, color) in names {
-            let (mark, _) = ui.allocate_exact_size(vec2(10.0, 10.0), eframe::egui::Sense::hover());
+            let (mark, _) = ui.allocate_exact_size(vec2(10.0, 10.0), egui::Sense::hover());
             ui.painter().rect_filled(mark, 2.0, color);
             ui.label(name);
         }
@@ -321,7 +320,7 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
                     ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
                     let response = button(ui, &cx.t("look-at-it"), true);
                     let said = format!("{}: {}", cx.t("look-at-it"), cx.words.with("match-line", &facts));
-                    name(&response, eframe::egui::Role::Button, true, &said);
+                    name(&response, egui::Role::Button, true, &said);
                     if response.clicked() {
                         cx.wish(Wish::LookAt { path: evening.path.clone(), id: played.id });
                         state.evening = false;

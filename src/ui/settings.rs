@@ -1,12 +1,13 @@
 //! Settings: language, look, board, sounds, speech, warnings, keys.
 
-use eframe::egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
+use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
 use super::widgets::{button, choice, columns, field, heading, hint, name};
-use crate::app::settings::{BoardColors, Language, Look, Settings};
-use crate::rules::Color;
+use tabiya_app::settings::{BoardColors, Look, Settings};
+use tabiya_text::Language;
+use tabiya_types::Color;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -145,7 +146,7 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
             let waits = state.waits == Some(command);
             let response = button(ui, &cx.t(if waits { "press-a-key" } else { "change" }), true);
             let said = cx.words.with("change-key", &[("what", what.into())]);
-            name(&response, eframe::egui::Role::Button, true, &said);
+            name(&response, egui::Role::Button, true, &said);
             if response.clicked() {
                 (state.waits, state.told) = (Some(command), None);
             }
@@ -167,7 +168,7 @@ fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Sett
     });
     let Some((key, letter)) = pressed else { return };
     state.waits = None;
-    if letter == eframe::egui::Key::Escape {
+    if letter == egui::Key::Escape {
         return;
     }
     match cx.keys.clash(command, key) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use eframe::egui::{
+use egui::{
     Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
     RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
@@ -22,14 +22,14 @@ use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
-use super::text::Words;
 use super::theme::{Theme, bold_font, load_fonts};
-use crate::app::desk::{CardWish, Wish};
-use crate::app::settings::{Language, Look, Settings};
-use crate::app::snapshot::{LinkState, Snapshot, TableView};
-use crate::clock::{Instant, Millis};
-use crate::rules::Color;
-use crate::table::Audience;
+use tabiya_app::desk::{CardWish, Wish};
+use tabiya_app::settings::{Look, Settings};
+use tabiya_app::snapshot::{LinkState, Snapshot, TableView};
+use tabiya_engine::table::Audience;
+use tabiya_text::Language;
+use tabiya_text::Words;
+use tabiya_types::{Color, Instant, Millis};
 
 /// How long a notice stays.
 const NOTICE: Millis = Millis(8_000);
@@ -341,7 +341,7 @@ fn bar(theme: &Theme) -> Frame {
 
 /// A ring around whatever has the keyboard, the same for all kinds of controls.
 fn focus_ring(ctx: &Context, theme: &Theme) {
-    let focused = ctx.memory(eframe::egui::Memory::focused).and_then(|id| ctx.read_response(id));
+    let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
         let ring = response.rect.expand(2.0);

@@ -3,18 +3,19 @@
 mod form;
 mod terms;
 
-use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 pub(super) use self::form::Form;
 use super::cx::Cx;
 use super::readers::deck_ui;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
-use crate::app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
-use crate::app::evening::Unfinished;
-use crate::app::presets;
-use crate::app::settings::OwnPreset;
-use crate::app::snapshot::Coin;
-use crate::rules::{GAMES, Seat, Sentence, fen_of, harmless};
+use tabiya_app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
+use tabiya_app::evening::Unfinished;
+use tabiya_app::presets;
+use tabiya_app::settings::OwnPreset;
+use tabiya_app::snapshot::Coin;
+use tabiya_engine::rules::{GAMES, fen_of};
+use tabiya_types::{Seat, Sentence, harmless};
 
 /// What the first screen remembers between frames.
 #[derive(Clone, Debug, Default)]

@@ -11,17 +11,17 @@ mod result;
 pub(super) mod seat;
 mod touch;
 
-use eframe::egui::{Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use serde_json::json;
 
 use self::betting::RaiseDraft;
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::keys::Command;
-use crate::app::desk::Wish;
-use crate::app::snapshot::TableView;
-use crate::rules::{Card, Color, Square};
-use crate::table::Audience;
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::table::Audience;
+use tabiya_types::{Card, Color, Square};
 
 /// What the table's screen remembers between frames.
 #[derive(Clone, Debug, Default)]

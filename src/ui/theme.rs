@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use eframe::egui::{
+use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
     Visuals,
     style::{ScrollStyle, WidgetVisuals},
     vec2,
 };
 
-use crate::app::settings::{BoardColors, Look};
+use tabiya_app::settings::{BoardColors, Look};
 
 /// The colours of one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use eframe::egui::text::{LayoutJob, TextWrapping};
-use eframe::egui::{
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{
     self, Align2, Button, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Pos2, Response,
     RichText, Role as Kind, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
 };

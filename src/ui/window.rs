@@ -11,7 +11,7 @@ use eframe::egui::{self, Context, IconData, ViewportBuilder, ViewportCommand};
 
 use super::Shell;
 use super::theme::Theme;
-use crate::app::desk::{self, Desk, Running, Surroundings, Wish};
+use tabiya_app::desk::{self, Desk, Running, Surroundings, Wish};
 
 /// The smallest window that everything has room in.
 const SMALLEST: [f32; 2] = [800.0, 480.0];

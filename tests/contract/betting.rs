@@ -1,7 +1,7 @@
 //! Printed rules 0–7 and B1–B7; rulings 3, 4, 5, 13 and 14; record 2.3–2.5, 2.11, `blinds`, `bet_ms`.
 
 use serde_json::json;
-use tabiya::rules::Color;
+use tabiya_types::Color;
 
 use crate::support::{TO_PLACEMENT, play, tell, try_play};
 

@@ -416,8 +416,8 @@ fn a_ruling_names_no_more_periods_than_a_control_can_have() {
         let line = format!(r#"{{"t":0,"do":"rule","by":"arbiter","reason":"r","set":{set}}}"#);
         let header =
             r#"{"tabiya":1,"game":"clock","players":{"A":"a","B":"b"},"white":"A","terms":{"time":"1:3x1"}}"#;
-        let mut replay = tabiya::record::Replay::begin(header, tabiya::rules::GAMES).unwrap();
-        assert!(matches!(replay.feed(2, &line), Err(tabiya::record::Stop::Unusable(_))), "{set}");
+        let mut replay = tabiya_engine::record::Replay::begin(header, tabiya_engine::rules::GAMES).unwrap();
+        assert!(matches!(replay.feed(2, &line), Err(tabiya_engine::record::Stop::Unusable(_))), "{set}");
     }
 }
 

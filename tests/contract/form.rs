@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use tabiya::record::Replay;
-use tabiya::rules::GAMES;
+use tabiya_engine::record::Replay;
+use tabiya_engine::rules::GAMES;
 
 use crate::support::{form_error, header, lines, play, to_chess};
 
@@ -170,7 +170,7 @@ fn fields_of_ones_own_are_kept_and_never_read() {
     let line = r#"{"t":0,"do":"deal","x-mood":{"a":[1]}}"#;
     assert_eq!(form_error("", line), None);
     let replay = Replay::begin(&header(""), GAMES).unwrap();
-    let read = tabiya::record::Line::parse(line, replay.header()).unwrap();
+    let read = tabiya_engine::record::Line::parse(line, replay.header()).unwrap();
     assert_eq!(read.to_string(), line);
 }
 

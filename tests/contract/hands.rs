@@ -1,7 +1,7 @@
 //! Printed rules 8a–8e; rulings 1, 6, 7, 8, 9; record 2.7, 2.8, `hands`.
 
 use serde_json::json;
-use tabiya::rules::{Hand, HandRules};
+use tabiya_engine::rules::{Hand, HandRules};
 
 use crate::support::{TO_PLACEMENT, play, try_play};
 

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tabiya::record::{Line, Replay, Stop};
-use tabiya::rules::{Color, GAMES};
+use tabiya_engine::record::{Line, Replay, Stop};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::Color;
 
 use crate::support::random::{Chance, Style, concrete, session};
 
@@ -185,7 +186,7 @@ fn covers(entry: &Value, line: &Value) -> bool {
 
 /// Every canonical line that could come now: all bets to 130, all cards, pieces, squares and moves.
 fn all_lines(game: &str) -> Vec<Value> {
-    let squares: Vec<String> = tabiya::rules::Square::all().map(|square| square.to_string()).collect();
+    let squares: Vec<String> = tabiya_types::Square::all().map(|square| square.to_string()).collect();
     let mut lines = vec![json!({"do": "next"})];
     if game == "choker" {
         lines.push(json!({"do": "deal"}));

@@ -1,7 +1,7 @@
 //! Printed rules 9–16; rulings 2, 8, 9, 10, 13, 15; record 2.6, 2.9, 2.12.
 
 use serde_json::json;
-use tabiya::rules::{Card, Color, Square};
+use tabiya_types::{Card, Color, Square};
 
 use crate::support::{PLACED, Run, TO_PLACEMENT, begin, header, play, to_chess, try_play};
 
@@ -212,11 +212,11 @@ fn ruling_10_no_placement_gives_check() {
                     Color::White => (piece.to_owned(), "b"),
                     Color::Black => (piece.to_lowercase(), "w"),
                 };
-                let mut board: tabiya::rules::Board = "4k3/4p3/8/8/8/8/4P3/4K3".parse().unwrap();
+                let mut board: tabiya_types::Board = "4k3/4p3/8/8/8/8/4P3/4K3".parse().unwrap();
                 if board[at].is_some() {
                     continue;
                 }
-                board[at] = tabiya::rules::Piece::from_letter(letter.chars().next().unwrap());
+                board[at] = tabiya_types::Piece::from_letter(letter.chars().next().unwrap());
                 // The side that does not place is to move: it would have to answer a check.
                 let fen: shakmaty::fen::Fen = format!("{board} {turn} - - 0 1").parse().unwrap();
                 let position: shakmaty::Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();

@@ -112,7 +112,7 @@ fn a_ruled_mate_is_one() {
 #[test]
 fn consent_is_recorded_and_changes_nothing_in_the_results() {
     let run = play("", "deal; white consent; black consent");
-    assert!(run.replay.table().consented(tabiya::rules::Seat::A));
+    assert!(run.replay.table().consented(tabiya_types::Seat::A));
     assert_eq!(run.get("/violations"), Value::Array(vec![]));
 }
 

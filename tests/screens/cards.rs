@@ -1,12 +1,12 @@
 //! Cards with chips at the window: a deck made, chosen, looked through and played with, and whose reader is whose.
 
-use eframe::egui::Key;
-use tabiya::app::decks::Decks;
-use tabiya::app::settings::Settings;
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-use tabiya::devices::cards::{CardError, CardEvent, CardId, Uid};
-use tabiya::rules::{Card, Color};
-use tabiya::ui::Page;
+use egui::Key;
+use tabiya_app::decks::Decks;
+use tabiya_app::settings::Settings;
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_cards::{CardError, CardEvent, CardId, Uid};
+use tabiya_types::{Card, Color};
+use tabiya_window::Page;
 use tempfile::TempDir;
 
 use crate::harness::Screens;

@@ -1,8 +1,8 @@
 //! Stories at the two-sided clock: who presses how, and what must not get in the way of it.
 
-use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
-use tabiya::rules::Color;
-use tabiya::ui::Page;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
+use tabiya_types::Color;
+use tabiya_window::Page;
 
 use crate::harness::Screens;
 
@@ -82,7 +82,7 @@ fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes
     screens.frame(vec![Event::PointerMoved(FAR), pointer(FAR, true)]);
     assert_eq!(screens.table().clock.turn(), Some(Color::White), "before it is let go");
     screens.wait(2_000);
-    let slipped = FAR + eframe::egui::vec2(80.0, 0.0);
+    let slipped = FAR + egui::vec2(80.0, 0.0);
     screens.frame(vec![Event::PointerMoved(slipped)]);
     screens.frame(vec![pointer(slipped, false)]);
     assert_eq!(screens.table().lines, 1);
@@ -256,7 +256,7 @@ fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() 
     assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
     screens.click("Begin the match");
     let clock = screens.table().clock;
-    let left = clock.reading(Color::White, tabiya::clock::Instant::ZERO);
+    let left = clock.reading(Color::White, tabiya_types::Instant::ZERO);
     assert_eq!(left.map(|left| left.0), Some(300_000));
     screens.frame(plain(&[Key::A]));
     assert!(screens.shows("no clock tells its times"), "{:?}", screens.labels());

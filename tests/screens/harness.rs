@@ -4,18 +4,17 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use eframe::egui::{self, Key, Modifiers};
+use egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 #[cfg(feature = "snapshots")]
-use tabiya::app::desk::Wish;
-use tabiya::app::desk::{Chance, Desk, Order, Surroundings};
-use tabiya::app::settings::Settings;
-use tabiya::app::snapshot::TableView;
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::cards::{CardEvent, Content, Tap, Uid};
-use tabiya::rules::Seat;
-use tabiya::ui::Shell;
+use tabiya_app::desk::Wish;
+use tabiya_app::desk::{Chance, Desk, Order, Surroundings};
+use tabiya_app::settings::Settings;
+use tabiya_app::snapshot::TableView;
+use tabiya_cards::{CardEvent, Content, Tap, Uid};
+use tabiya_types::{Instant, Millis, Seat};
+use tabiya_window::Shell;
 use tempfile::TempDir;
 
 /// What runs behind the screens.
@@ -262,7 +261,7 @@ impl Screens {
 
     /// How many rings of the focus colour are drawn.
     pub(crate) fn rings(&self) -> usize {
-        let focus = tabiya::ui::theme::Theme::of(tabiya::app::settings::Look::Dark).focus;
+        let focus = tabiya_window::theme::Theme::of(tabiya_app::settings::Look::Dark).focus;
         let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }
@@ -298,10 +297,10 @@ impl Screens {
 
     #[cfg(feature = "snapshots")]
     fn begin(&mut self, deck: Option<&str>) {
-        let terms = tabiya::app::presets::terms(Some("club"), "choker").unwrap();
-        let players = tabiya::rules::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
-        let position = tabiya::app::desk::Position::Usual;
-        let new = tabiya::app::desk::NewMatch {
+        let terms = tabiya_app::presets::terms(Some("club"), "choker").unwrap();
+        let players = tabiya_types::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+        let position = tabiya_app::desk::Position::Usual;
+        let new = tabiya_app::desk::NewMatch {
             game: "choker".to_owned(),
             players,
             white: Seat::A,
@@ -313,7 +312,7 @@ impl Screens {
     }
 
     #[cfg(feature = "snapshots")]
-    pub(crate) fn cards_wish(&mut self, wish: tabiya::app::desk::CardWish) {
+    pub(crate) fn cards_wish(&mut self, wish: tabiya_app::desk::CardWish) {
         self.wish(Wish::Cards(wish));
     }
 

@@ -1,11 +1,11 @@
 //! Pictures of the main screens, compared pixel by pixel (`cargo test --features snapshots`).
 
-use eframe::egui::Key;
+use egui::Key;
 use egui_kittest::SnapshotResults;
-use tabiya::app::desk::{CardWish, Wish};
-use tabiya::app::settings::{Language, Look, Settings};
-use tabiya::rules::{Card, Seat};
-use tabiya::ui::Page;
+use tabiya_app::desk::{CardWish, Wish};
+use tabiya_app::settings::{Language, Look, Settings};
+use tabiya_types::{Card, Seat};
+use tabiya_window::Page;
 
 use crate::cards::with_a_deck;
 use crate::harness::Screens;

@@ -1,8 +1,9 @@
 //! Stories: what somebody does at the window, and what comes of it.
 
-use eframe::egui::Key;
-use tabiya::rules::{Color, Reason, Seat};
-use tabiya::ui::Page;
+use egui::Key;
+use tabiya_engine::rules::Reason;
+use tabiya_types::{Color, Seat};
+use tabiya_window::Page;
 
 use crate::harness::Screens;
 
@@ -140,7 +141,7 @@ fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
     screens.click("a1");
     assert!(!screens.shows("not on a4"));
     screens.key(Key::Space);
-    assert_eq!(screens.table().to_act, tabiya::rules::Actor::Player(Color::Black));
+    assert_eq!(screens.table().to_act, tabiya_engine::rules::Actor::Player(Color::Black));
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn what_changes_is_announced_in_big_type_and_in_the_record() {
     assert!(screens.shows("Promoted: queen"), "{:?}", screens.labels());
     let folder = screens.close();
     let record = folder.path().join("2026-10-03.tabiya");
-    let journal = tabiya::record::journal::Journal::open_read(&record).unwrap();
+    let journal = tabiya_app::store::journal::Journal::open_read(&record).unwrap();
     let lines = journal.lines(journal.matches().unwrap()[0].id).unwrap();
     assert!(lines.iter().any(|(_, line)| line.contains("\"says\":\"promoted\"")), "{lines:?}");
 }
@@ -179,7 +180,7 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
     again.click(&offer);
     let table = again.table();
     assert!(table.clock.paused());
-    let left = table.clock.reading(Color::White, tabiya::clock::Instant::from_millis(u64::MAX / 2));
+    let left = table.clock.reading(Color::White, tabiya_types::Instant::from_millis(u64::MAX / 2));
     assert!(left.is_some_and(|left| (99_000..=101_000).contains(&left.0)), "{left:?}");
 }
 
@@ -187,16 +188,16 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
 fn the_arbiter_gives_a_reason_before_he_rules() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::F4);
-    let before = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
+    let before = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
     screens.click("Black +2 min");
     assert_eq!(
-        screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO),
+        screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO),
         before,
         "without a reason nothing"
     );
     screens.fill("Reason, for the record", "a false piece");
     screens.click("Black +2 min");
-    let left = screens.table().clock.reading(Color::Black, tabiya::clock::Instant::ZERO);
+    let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
     assert_eq!(left.map(|left| left.0), Some(240_000));
 }
 
@@ -391,7 +392,7 @@ fn the_language_changes_at_once_and_is_kept() {
     screens.click("Deutsch");
     screens.click("Tisch");
     assert!(screens.shows("Weiß"), "{:?}", screens.labels());
-    assert_eq!(screens.settings().language, tabiya::app::settings::Language::German);
+    assert_eq!(screens.settings().language, tabiya_text::Language::German);
 }
 
 #[test]
@@ -444,10 +445,10 @@ fn letters_that_are_typed_into_a_field_press_nothing() {
 
 #[test]
 fn large_words_lose_nothing_that_can_be_pressed() {
-    let settings = tabiya::app::settings::Settings {
+    let settings = tabiya_app::settings::Settings {
         text_percent: 200,
         names: vec!["Ann".to_owned(), "Bo".to_owned()],
-        ..tabiya::app::settings::Settings::default()
+        ..tabiya_app::settings::Settings::default()
     };
     let mut screens = Screens::with([1024.0, 640.0], &settings);
     screens.click("Begin the match");
@@ -556,7 +557,7 @@ fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     assert!(screens.table().fen.is_some_and(|fen| fen.starts_with("rnbqkbnr")));
     let state = screens.harness.state();
     let refused = state.desk.snapshot(state.now).refused;
-    assert_eq!(refused.map(|refused| refused.to), Some(tabiya::table::Audience::Arbiter));
+    assert_eq!(refused.map(|refused| refused.to), Some(tabiya_engine::table::Audience::Arbiter));
     assert_eq!(screens.value("Reason, for the record"), "a wrong position");
 }
 
@@ -599,7 +600,7 @@ fn a_time_is_typed_as_people_say_it_and_told_in_words() {
     screens.key(Key::Q);
     screens.wait(615_000);
     let table = screens.table();
-    let standing = table.clock.standing(Color::White, tabiya::clock::Instant::from_millis(615_050)).unwrap();
+    let standing = table.clock.standing(Color::White, tabiya_types::Instant::from_millis(615_050)).unwrap();
     assert_eq!((standing.overtime, standing.periods), (true, Some(3)));
 }
 

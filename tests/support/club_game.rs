@@ -1,9 +1,9 @@
 //! A deck of cards with chips called Club, and the game of Choker that many tests play.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
-use tabiya::devices::cards::deck::{Deck, DeckCard, Face};
-use tabiya::devices::cards::{CardId, Uid};
-use tabiya::rules::Card;
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_cards::{CardId, Uid};
+use tabiya_types::Card;
 
 /// A deck whose first cards are the queens, then the rooks and so on, as nobody should make one; its chips and what
 /// is written on them are numbered from 1.

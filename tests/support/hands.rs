@@ -1,13 +1,13 @@
 //! Plays a random game with human hands on a sensing board, and lets a watch understand it.
 #![allow(clippy::print_stdout, reason = "a failing game is told move by move to whoever asks for it")]
 
-use tabiya::clock::{Instant, Millis};
-use tabiya::devices::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
-use tabiya::record::{Body, Header, Line, Replay};
-use tabiya::rules::choker::ChokerAction;
-use tabiya::rules::{Board, Card, Color, GAMES, Hand as Cards, HandRules, Violation};
-use tabiya::sense::{Observation, Question, Watch};
-use tabiya::table::{Common, Input, Probe};
+use tabiya_boards::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
+use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::rules::choker::ChokerAction;
+use tabiya_engine::rules::{GAMES, Hand as Cards, HandRules, Violation};
+use tabiya_engine::sense::{Question, Watch};
+use tabiya_engine::table::{Common, Input, Probe};
+use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};
 
 /// Which game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,7 +234,7 @@ fn trace() -> bool {
     std::env::var("TABIYA_TRACE").is_ok()
 }
 
-fn action_text(input: &tabiya::rules::Action) -> String {
+fn action_text(input: &tabiya_engine::rules::Action) -> String {
     let line = Line::new(Instant::ZERO, None, Body::Acted(Input::Game(input.clone())));
     let text = line.to_string();
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()

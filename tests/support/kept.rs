@@ -8,14 +8,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use tabiya::clock::Instant;
-use tabiya::devices::address::LiveAddress;
-use tabiya::devices::link::LinkError;
-use tabiya::devices::notes::Notes;
-use tabiya::devices::supervisor::{self, Handle, Sink, Tap};
-use tabiya::devices::{BoardEvent, Timeline};
-use tabiya::rules::Board;
-use tabiya::sense::Observation;
+use tabiya_boards::BoardEvent;
+use tabiya_boards::address::LiveAddress;
+use tabiya_boards::link::LinkError;
+use tabiya_boards::notes::Notes;
+use tabiya_boards::supervisor::{self, Handle, Sink, Tap};
+use tabiya_types::{Board, Instant, Observation, Timeline};
 
 /// Longer than anything here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

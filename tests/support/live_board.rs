@@ -9,13 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tabiya::clock::{self, Millis};
-use tabiya::devices::boards::Maker;
-use tabiya::devices::human::{Hand, Physical, Profile, Span, Task};
-use tabiya::devices::sim::{LineFaults, SimBoard, SimSetup};
+use tabiya_boards::human::{Hand, Physical, Profile, Span, Task};
+use tabiya_boards::makers::Maker;
+use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
 #[cfg(unix)]
-use tabiya::devices::sim_host::SimHost;
-use tabiya::rules::{Board, Color, Piece, Square, Squares};
+use tabiya_boards::sim_host::SimHost;
+use tabiya_types::{Board, Color, Millis, Piece, Square, Squares};
 
 #[path = "club_game.rs"]
 pub(crate) mod club_game;
@@ -133,7 +132,7 @@ impl Hands for SimHost {
     }
 
     fn act(&self, after: Board, by: Color) {
-        let task = Task::new(self.stands(), after, by, clock::Instant::ZERO);
+        let task = Task::new(self.stands(), after, by, tabiya_types::Instant::ZERO);
         self.play(vec![Task { press: false, thinking: Millis(50), ..task }]);
         self.stands();
     }
@@ -148,8 +147,10 @@ impl Works {
         self.sim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn now(&self) -> clock::Instant {
-        clock::Instant::from_millis(u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX))
+    fn now(&self) -> tabiya_types::Instant {
+        tabiya_types::Instant::from_millis(
+            u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        )
     }
 }
 

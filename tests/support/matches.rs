@@ -3,10 +3,10 @@
 #![allow(unreachable_pub, dead_code, reason = "a module of several tests, each of which needs a part")]
 
 use serde_json::{Map, Value, json};
-use tabiya::record::Replay;
-use tabiya::record::report::legal_line;
-use tabiya::rules::{ChessScore, GAMES};
-use tabiya::table::Table;
+use tabiya_engine::record::Replay;
+use tabiya_engine::record::report::legal_line;
+use tabiya_engine::rules::{ChessScore, GAMES};
+use tabiya_engine::table::Table;
 
 /// Headers of all kinds of games that have a board; `{}` is where the terms go.
 const HEADERS: [&str; 8] = [

@@ -28,15 +28,14 @@
     reason = "several test files share this room, and each uses what it needs"
 )]
 
-#[cfg(feature = "headless")]
 pub mod fixtures;
 pub mod hands;
 pub mod random;
 pub mod story;
 
 use serde_json::{Map, Value, json};
-use tabiya::record::{Replay, Stop};
-use tabiya::rules::GAMES;
+use tabiya_engine::record::{Replay, Stop};
+use tabiya_engine::rules::GAMES;
 
 /// A session as it went.
 pub struct Run {

@@ -4,8 +4,8 @@
 //! session: they too read the clock on.
 
 use serde_json::{Value, json};
-use tabiya::record::{Replay, Stop};
-use tabiya::rules::{GAMES, Legal};
+use tabiya_engine::record::{Replay, Stop};
+use tabiya_engine::rules::{GAMES, Legal};
 
 /// A small generator (splitmix64): good enough to wander about, and never to be relied on otherwise.
 pub struct Chance(u64);

@@ -1,8 +1,9 @@
 //! Small records told in a few words, and what a table understood of them.
 
 use serde_json::Value;
-use tabiya::record::{Header, Infer, Replay, Stop};
-use tabiya::rules::{Board, GAMES, Piece, Square};
+use tabiya_engine::record::{Header, Infer, Replay, Stop};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{Board, Piece, Square};
 
 /// What came of a story.
 pub struct Told {
@@ -67,7 +68,7 @@ pub const BET: &str = "0 deal\n0 bet white call\n0 bet black check\n0 deal\n0 be
 /// game's. What was written must replay to the same result.
 pub fn tell(header: &str, story: &str) -> Told {
     let parsed = Header::parse(header, GAMES).expect("a header");
-    let mut board = tabiya::table::Table::new(parsed.agreement.clone()).physical();
+    let mut board = tabiya_engine::table::Table::new(parsed.agreement.clone()).physical();
     let mut infer = Infer::new(parsed);
     let mut refused = None;
     for (nth, line) in story.lines().map(str::trim).filter(|line| !line.is_empty()).enumerate() {
@@ -89,7 +90,7 @@ pub fn tell(header: &str, story: &str) -> Told {
     Told { written: written.map(|line| short(&line)).collect(), report, refused, understood: done.understood }
 }
 
-fn replays_alike(header: &str, lines: &[tabiya::record::Line], report: &Value) {
+fn replays_alike(header: &str, lines: &[tabiya_engine::record::Line], report: &Value) {
     let mut again = Replay::begin(header, GAMES).expect("a header");
     for (line, number) in lines.iter().zip(2..) {
         again.feed(number, &line.to_string()).unwrap_or_else(|stop| panic!("{line}: {stop:?}"));

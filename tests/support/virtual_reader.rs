@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use tabiya::devices::cards::sim::{Faults, Kind, Laid, Tag, serve};
-use tabiya::devices::cards::{CardId, Record, Uid};
+use tabiya_cards::sim::{Faults, Kind, Laid, Tag, serve};
+use tabiya_cards::{CardId, Record, Uid};
 
 use super::child::wait_until;
 use super::pcscd::line_of;

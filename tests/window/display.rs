@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tabiya::app::settings::{BoardColors, Look};
-use tabiya::ui::theme::Theme;
+use tabiya_app::settings::{BoardColors, Look};
+use tabiya_window::theme::Theme;
 
 /// Longer than anything here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -210,7 +210,7 @@ impl Area {
 
 type Rgb = [u8; 3];
 
-fn rgb(color: eframe::egui::Color32) -> Rgb {
+fn rgb(color: egui::Color32) -> Rgb {
     [color.r(), color.g(), color.b()]
 }
 
@@ -277,7 +277,7 @@ impl Picture {
 
     /// Whether a field has the keyboard: its cursor blinks in a colour that nothing else has.
     pub(crate) fn has_cursor(&self) -> bool {
-        let cursor = rgb(eframe::egui::Visuals::dark().text_cursor.stroke.color);
+        let cursor = rgb(egui::Visuals::dark().text_cursor.stroke.color);
         self.bytes.chunks_exact(3).any(|pixel| pixel == cursor)
     }
 

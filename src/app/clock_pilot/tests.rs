@@ -1,12 +1,12 @@
 //! A table with a clock behind its board: what the clock is told, and what is taken from it.
 
 use super::*;
-use crate::clock::Millis;
-use crate::devices::boards::diy::MAKER;
-use crate::devices::boards::{Abilities, Sees};
-use crate::devices::{BoardInfo, ClockButton};
-use crate::record::{Body, Header, Line};
-use crate::rules::GAMES;
+use tabiya_boards::makers::diy::MAKER;
+use tabiya_boards::makers::{Abilities, Sees};
+use tabiya_boards::{BoardInfo, ClockButton};
+use tabiya_engine::record::{Body, Header, Line};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::Millis;
 
 /// Chess with five minutes each and these further terms.
 fn chess(terms: &str) -> Session {

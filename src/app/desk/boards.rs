@@ -4,16 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{BoardWish, Desk};
-use crate::app::session::Session;
-use crate::app::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
-use crate::clock::Instant;
-use crate::devices::address::{BoardAddress, LiveAddress};
-use crate::devices::boards::{CATALOG, Entry, Maker};
-use crate::devices::capture::{Direction, to_hex};
-use crate::devices::cards::{ReaderName, Record, Uid};
-use crate::devices::{BoardEvent, BoardInfo, ClockKind};
-use crate::rules::{Board, Color, Piece, Role, Square, harmless, say};
-use crate::sense::Observation;
+use crate::session::Session;
+use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
+use tabiya_boards::address::{BoardAddress, LiveAddress};
+use tabiya_boards::capture::{Direction, to_hex};
+use tabiya_boards::makers::{CATALOG, Entry, Maker};
+use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
+use tabiya_cards::{ReaderName, Record, Uid};
+use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless, say};
 
 /// How many raw lines the monitor keeps.
 const RAW: usize = 400;

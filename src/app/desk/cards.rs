@@ -9,16 +9,15 @@ use std::sync::Arc;
 
 use super::work::Work;
 use super::{Desk, Order};
-use crate::app::cards_view::{CardsView, DeckView, ReaderView};
-use crate::app::decks::{self, DeckError, Decks};
-use crate::app::desk::export::with_ending;
-use crate::app::session::Session;
-use crate::app::words::turns_over;
-use crate::clock::Instant;
-use crate::devices::cards::deck::Deck;
-use crate::devices::cards::draft::Draft;
-use crate::devices::cards::{CardError, CardEvent, ReaderName};
-use crate::rules::{Card, Seat, Sentence, say};
+use crate::cards_view::{CardsView, DeckView, ReaderView};
+use crate::decks::{self, DeckError, Decks};
+use crate::desk::export::with_ending;
+use crate::session::Session;
+use crate::words::turns_over;
+use tabiya_cards::deck::Deck;
+use tabiya_cards::draft::Draft;
+use tabiya_cards::{CardError, CardEvent, ReaderName};
+use tabiya_types::{Card, Instant, Seat, Sentence, say};
 
 /// What people want of card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]

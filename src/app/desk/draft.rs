@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::app::presets;
-use crate::record::Header;
-use crate::rules::{BySeat, Color, GAMES, Kind, Seat, Sentence};
+use crate::presets;
+use tabiya_engine::record::Header;
+use tabiya_engine::rules::{GAMES, Kind};
+use tabiya_types::{BySeat, Color, Seat, Sentence};
 
 /// Where a game of chess begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

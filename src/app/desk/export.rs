@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::Desk;
-use crate::app::files::may_write;
-use crate::app::session::write_whole;
-use crate::record::secrets::Exported;
-use crate::record::{json, pgn, sheet};
-use crate::rules::{Sentence, say};
+use crate::files::may_write;
+use crate::session::write_whole;
+use tabiya_engine::record::secrets::Exported;
+use tabiya_engine::record::{json, pgn, sheet};
+use tabiya_types::{Sentence, say};
 
 /// The forms of a match as a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
-use crate::app::evening::{Kept, read_match};
-use crate::app::session::tell_input;
-use crate::app::snapshot::{PastView, TableView};
-use crate::clock::{Instant, Millis};
-use crate::record::{Body, Header, Line, Replay};
-use crate::rules::{ByColor, BySeat, Chips, Color, Sentence};
-use crate::table::{Audience, Common, Input};
+use crate::evening::{Kept, read_match};
+use crate::session::tell_input;
+use crate::snapshot::{PastView, TableView};
+use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::rules::Chips;
+use tabiya_engine::table::{Audience, Common, Input};
+use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Sentence};
 
 /// A match that is only looked at.
 #[derive(Debug)]

@@ -12,24 +12,23 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::{Desk, Order, SimulatedMove, Wish};
-use crate::app::board_notes::BoardNotes;
-use crate::app::files;
-use crate::app::signals::StopSignals;
-use crate::app::sleep::{ClockPair, SleepWatch};
-use crate::app::snapshot::{FoundBoard, SimulatedView, Snapshot};
-use crate::app::time::RealTime;
-use crate::clock::Instant;
-use crate::devices::address::LiveAddress;
-use crate::devices::boards::{CATALOG, Maker};
-use crate::devices::capture::{Direction, Header as CaptureHeader, Writer};
-use crate::devices::cards::{self, CardEvent, WriteError};
-use crate::devices::discover::{Likely, discover, only, over_the_air};
-use crate::devices::notes::Notes;
+use crate::board_notes::BoardNotes;
+use crate::files;
+use crate::signals::StopSignals;
+use crate::sleep::{ClockPair, SleepWatch};
+use crate::snapshot::{FoundBoard, SimulatedView, Snapshot};
+use crate::time::RealTime;
+use tabiya_boards::BoardEvent;
+use tabiya_boards::address::LiveAddress;
+use tabiya_boards::capture::{Direction, Header as CaptureHeader, Writer};
+use tabiya_boards::discover::{Likely, discover, only, over_the_air};
+use tabiya_boards::makers::{CATALOG, Maker};
+use tabiya_boards::notes::Notes;
 #[cfg(unix)]
-use crate::devices::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
-use crate::devices::supervisor::{self, Handle};
-use crate::devices::{BoardEvent, Timeline};
-use crate::rules::{Board, Role};
+use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
+use tabiya_boards::supervisor::{self, Handle};
+use tabiya_cards::{self as cards, CardEvent, WriteError};
+use tabiya_types::{Board, Instant, Role, Timeline};
 
 /// How many events are taken before the screens are told.
 const BATCH: usize = 256;
@@ -584,7 +583,7 @@ impl Simulator {
     }
 
     fn address(&self) -> LiveAddress {
-        LiveAddress::serial(crate::devices::boards::dgt::MAKER, "")
+        LiveAddress::serial(tabiya_boards::makers::dgt::MAKER, "")
     }
 
     fn notes(&self) -> Notes {
@@ -592,7 +591,7 @@ impl Simulator {
     }
 
     fn view(&self) -> SimulatedView {
-        SimulatedView { board: Board::EMPTY, lit: crate::rules::Squares::NONE }
+        SimulatedView { board: Board::EMPTY, lit: tabiya_types::Squares::NONE }
     }
 
     fn order(&mut self, _: &SimulatedMove) {}

@@ -7,13 +7,12 @@ use std::cell::Cell;
 use serde_json::json;
 
 use super::*;
-use crate::app::settings::Language;
-use crate::app::snapshot::LinkState;
-use crate::clock::Millis;
-use crate::devices::link::LinkError;
-use crate::devices::{BoardEvent, BoardInfo, boards::dgt};
-use crate::rules::{Board, BySeat, Color};
-use crate::sense::Observation;
+use crate::snapshot::LinkState;
+use tabiya_boards::link::LinkError;
+use tabiya_boards::makers::dgt;
+use tabiya_boards::{BoardEvent, BoardInfo};
+use tabiya_text::Language;
+use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
 /// Chance that counts: no two numbers for cards are the same.
 fn counting() -> Chance {
@@ -183,7 +182,7 @@ fn a_record_is_never_written_over_by_an_export() {
     desk.wish(Wish::Export(Format::Pgn, pgn.clone()), at(2_100));
     assert!(std::fs::read_to_string(pgn).is_ok_and(|text| text.contains("1. e4")));
     desk.end(at(3_000));
-    assert!(crate::record::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
+    assert!(crate::store::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
 }
 
 #[test]

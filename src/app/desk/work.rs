@@ -6,14 +6,13 @@
 use std::collections::BTreeSet;
 
 use super::{Desk, Order, plain};
-use crate::app::cards_view::{Verdict, WorkStep, WorkView};
-use crate::clock::Instant;
-use crate::devices::cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
-use crate::devices::cards::draft::Draft;
-use crate::devices::cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
-use crate::devices::cards::replace::{Replacement, Step};
-use crate::devices::cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
-use crate::rules::{Card, Sentence, say};
+use crate::cards_view::{Verdict, WorkStep, WorkView};
+use tabiya_cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
+use tabiya_cards::draft::Draft;
+use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
+use tabiya_cards::replace::{Replacement, Step};
+use tabiya_cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
+use tabiya_types::{Card, Instant, Sentence, say};
 
 /// A deck that is worked on.
 #[derive(Debug)]

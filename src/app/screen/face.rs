@@ -7,10 +7,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 use tui_big_text::{BigText, PixelSize};
 
-use crate::app::session::Session;
-use crate::app::view;
-use crate::clock::{Clock, Instant, Standing};
-use crate::rules::{Color, harmless};
+use crate::session::Session;
+use crate::view;
+use tabiya_engine::clock::{Clock, Standing};
+use tabiya_types::{Color, Instant, harmless};
 
 /// What the keys are for, below the clocks.
 pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \

@@ -2,9 +2,9 @@
 
 use super::Session;
 use super::tell::words_of;
-use crate::rules::{Color, say};
-use crate::sense::Question;
-use crate::table::{By, Common, Input};
+use tabiya_engine::sense::Question;
+use tabiya_engine::table::{By, Common, Input};
+use tabiya_types::{Color, say};
 
 impl Session {
     /// What has to be answered, if anything; a question that got a `no` is not asked again.

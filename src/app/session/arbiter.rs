@@ -6,11 +6,11 @@
 //! counts the marks.
 
 use super::Session;
-use crate::clock::{Instant, Millis};
-use crate::record::secrets::OPENS;
-use crate::record::{Body, Line};
-use crate::rules::{ByColor, Color, Violation, say};
-use crate::table::{Audience, Common, Evidence, Input, Voice};
+use tabiya_engine::record::secrets::OPENS;
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::rules::Violation;
+use tabiya_engine::table::{Audience, Common, Evidence, Input, Voice};
+use tabiya_types::{ByColor, Color, Instant, Millis, say};
 
 /// The field of a line before which illegal moves were counted: whose they were, in their order. It
 /// means nothing to the table, and folding a record never reads it.

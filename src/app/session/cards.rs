@@ -8,12 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{Fault, Session};
-use crate::app::words::{self, turns_over};
-use crate::clock::{Instant, Millis};
-use crate::devices::TagNews;
-use crate::devices::cards::deck::{CardFault, Deck, Face};
-use crate::devices::cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
-use crate::rules::{Color, Seat, say};
+use crate::words::{self, turns_over};
+use tabiya_boards::TagNews;
+use tabiya_cards::deck::{CardFault, Deck, Face};
+use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
+use tabiya_types::{Color, Instant, Millis, Seat, say};
 
 /// For so long after it was connected a board or a box tells what lay on its readers before: of each first that.
 const TELLS_WHAT_LIES: Millis = Millis(500);
@@ -373,13 +372,13 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::devices::BoardEvent;
-    use crate::devices::cards::CardId;
-    use crate::devices::cards::deck::DeckCard;
-    use crate::devices::link::LinkError;
-    use crate::record::Header;
-    use crate::rules::{Board, Card, GAMES};
-    use crate::sense::Observation;
+    use tabiya_boards::BoardEvent;
+    use tabiya_boards::link::LinkError;
+    use tabiya_cards::CardId;
+    use tabiya_cards::deck::DeckCard;
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
+    use tabiya_types::{Board, Card, Observation};
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
     /// The betting, up to the first card that is turned over.
@@ -563,8 +562,8 @@ mod tests {
 
     #[test]
     fn a_card_that_is_laid_down_again_after_a_box_was_lost_counts() {
-        use crate::devices::BoardInfo;
-        use crate::devices::boards::Maker;
+        use tabiya_boards::BoardInfo;
+        use tabiya_boards::makers::Maker;
         let mut session = dealing();
         let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
         let tag = |tag| BoardEvent::Tag { antenna: 0, tag };
@@ -742,11 +741,11 @@ mod tests {
             }
             session.cards(&tap("spot", 6), Instant::ZERO);
             assert!(last(&session).contains(r#""by":"white","card":"R""#), "{}", last(&session));
-            let wrong = |said: &crate::app::Said| said.text.to_string().contains("is not one that was dealt");
+            let wrong = |said: &crate::Said| said.text.to_string().contains("is not one that was dealt");
             let said = session.take_said();
             let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
             assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
-            assert!(at_once.iter().all(|said| said.to == crate::table::Audience::Arbiter));
+            assert!(at_once.iter().all(|said| said.to == tabiya_engine::table::Audience::Arbiter));
             let resign = words::read("resign white", &session, Instant::ZERO).expect("a word");
             let words::Order::Do(inputs) = resign else { panic!("an input") };
             session.enter(&inputs[0], Instant::ZERO).expect("it is taken");
@@ -857,8 +856,8 @@ mod tests {
 
     #[test]
     fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
-        use crate::devices::BoardInfo;
-        use crate::devices::boards::Maker;
+        use tabiya_boards::BoardInfo;
+        use tabiya_boards::makers::Maker;
         let mut session = placing();
         session.use_deck(adopted());
         let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
@@ -879,7 +878,7 @@ mod tests {
 
     #[test]
     fn a_ruling_opens_what_was_dealt_before_it() {
-        use crate::record::secrets::{GameCards, opened_by_ruling};
+        use tabiya_engine::record::secrets::{GameCards, opened_by_ruling};
         let mut session = dealing();
         for nth in [1, 5, 2, 13] {
             tapped(&mut session, "spot", nth);

@@ -7,16 +7,15 @@ use serde_json::{Value, json};
 
 use super::cards::Readers;
 use super::{Owner, Session};
-use crate::app::words;
-use crate::clock::Instant;
-use crate::devices::cards::ReaderName;
-use crate::devices::cards::deck::Face;
-use crate::record::Body;
-use crate::record::chain::SEALS;
-use crate::record::journal::vault::KeyError;
-use crate::record::secrets::GameCards;
-use crate::rules::{Color, Sentence, say};
-use crate::table::{Audience, Input, Table, Voice};
+use crate::store::journal::vault::KeyError;
+use crate::words;
+use tabiya_cards::ReaderName;
+use tabiya_cards::deck::Face;
+use tabiya_engine::record::Body;
+use tabiya_engine::record::chain::SEALS;
+use tabiya_engine::record::secrets::GameCards;
+use tabiya_engine::table::{Audience, Input, Table, Voice};
+use tabiya_types::{Color, Instant, Sentence, say};
 
 /// A street of a game: the game's number in its match, and the street's in its game, both from 0.
 type Street = (usize, usize);

@@ -1,12 +1,10 @@
 //! When the record cannot be written: nothing is taken, the clocks stand, it is tried again.
 
 use super::{Fault, Session};
-use crate::clock::{Instant, Millis};
-use crate::record::Line;
-use crate::record::journal::JournalError;
-use crate::rules::{Sentence, say};
-use crate::sense::Observation;
-use crate::table::{By, Common, Input};
+use crate::store::journal::JournalError;
+use tabiya_engine::record::Line;
+use tabiya_engine::table::{By, Common, Input};
+use tabiya_types::{Instant, Millis, Observation, Sentence, say};
 
 /// How long after a failed write it is tried again.
 const RETRY: Millis = Millis(1_000);

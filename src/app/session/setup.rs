@@ -1,10 +1,8 @@
 //! Setting the board right, square by square: before a game, after an undo, a crash or a reconnection.
 
 use super::Session;
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Sentence, say};
-use crate::sense::Observation;
-use crate::table::{Common, Input, PressMode};
+use tabiya_engine::table::{Common, Input, PressMode};
+use tabiya_types::{Board, Instant, Millis, Observation, Sentence, say};
 
 /// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
 const CALM: Millis = Millis(800);

@@ -1,10 +1,9 @@
 //! Inputs and boards as people read them.
 
-use crate::clock::Millis;
-use crate::devices::{BoardInfo, Declaration};
-use crate::record::{Body, Header, Line};
-use crate::rules::{Color, Fact, Seat, Sentence, say};
-use crate::table::{Common, Input, Ruling};
+use tabiya_boards::{BoardInfo, Declaration};
+use tabiya_engine::record::{Body, Header, Line};
+use tabiya_engine::table::{Common, Input, Ruling};
+use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -33,7 +32,7 @@ pub(super) fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input>
 }
 
 /// An input as people read it; presses and ticks are seen on the clock.
-pub(in crate::app) fn tell_input(input: &Input) -> Option<Sentence> {
+pub(crate) fn tell_input(input: &Input) -> Option<Sentence> {
     Some(match input {
         Input::Game(action) => action.tell(),
         Input::Common(common) => match common {

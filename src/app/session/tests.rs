@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::rules::GAMES;
-use crate::sense::Observation;
+use tabiya_engine::rules::GAMES;
+use tabiya_types::Observation;
 
 /// Keeps lines in memory, and fails while the switch is on.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ impl Keeper for Switch {
         self.moments.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn head(&self) -> Option<crate::record::chain::Head> {
+    fn head(&self) -> Option<tabiya_engine::record::chain::Head> {
         None
     }
 
@@ -75,14 +75,14 @@ fn told(session: &mut Session) -> String {
 const E4: &str = r#""do":"move","by":"white","uci":"e2e4""#;
 const E5: &str = r#""do":"move","by":"black","uci":"e7e5""#;
 
-fn clock(session: &Session, side: crate::rules::Color, millis: u64) -> u64 {
+fn clock(session: &Session, side: tabiya_types::Color, millis: u64) -> u64 {
     let shown = session.moment_shown(at(millis));
     session.watch().clock_shown(shown).reading(side, shown).expect("a clock").0
 }
 
 #[test]
 fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
-    use crate::rules::Color::Black;
+    use tabiya_types::Color::Black;
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
     enter(&mut session, E4, 1_000).expect("it is legal");
@@ -92,7 +92,7 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     assert!(matches!(fault, Fault::NotWritten(_)));
     assert!(fault.to_string().contains("nothing was taken"), "{fault}");
     assert_eq!(told(&mut session), "", "what was not taken is not told");
-    assert_eq!(session.table().to_act(), crate::rules::Actor::Player(Black));
+    assert_eq!(session.table().to_act(), tabiya_engine::rules::Actor::Player(Black));
     assert_eq!(clock(&session, Black, 5_000), 56_000);
     assert_eq!(clock(&session, Black, 90_000), 56_000, "the clock stands");
 
@@ -158,7 +158,7 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     session.time(at(7_000));
     let said = told(&mut session);
     assert!(said.contains("(yes or no)"), "{said}");
-    let shown = |session: &Session| crate::app::view::words(session, at(8_000)).join("\n");
+    let shown = |session: &Session| crate::view::words(session, at(8_000)).join("\n");
     assert!(session.question().is_some() && shown(&session).contains("? the "), "{}", shown(&session));
     assert!(session.no());
     assert!(session.question().is_none() && session.yes().is_empty());
@@ -175,12 +175,12 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
 }
 
 /// A board seen whole.
-fn whole(board: crate::rules::Board) -> BoardEvent {
-    BoardEvent::Observed(crate::sense::Observation::Whole(board))
+fn whole(board: tabiya_types::Board) -> BoardEvent {
+    BoardEvent::Observed(tabiya_types::Observation::Whole(board))
 }
 
 /// The board after a piece went from one square to another.
-fn moved(mut board: crate::rules::Board, from: &str, to: &str) -> crate::rules::Board {
+fn moved(mut board: tabiya_types::Board, from: &str, to: &str) -> tabiya_types::Board {
     let (from, to) = (from.parse().expect("a square"), to.parse().expect("a square"));
     (board[to], board[from]) = (board[from], None);
     board
@@ -207,7 +207,7 @@ fn while_the_record_fails_nothing_is_due_before_the_next_attempt() {
 #[test]
 fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
-    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    let press = BoardEvent::Observed(tabiya_types::Observation::Press(tabiya_types::Color::White));
     session.board(&whole(session.table().physical()), at(0));
     enter(&mut session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
     session.board(&press, at(1_000));
@@ -228,8 +228,8 @@ fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
 /// board.
 fn e4_on_the_board(
     session: &mut Session,
-    seen: impl Fn(crate::rules::Board) -> crate::rules::Board,
-) -> [crate::rules::Board; 2] {
+    seen: impl Fn(tabiya_types::Board) -> tabiya_types::Board,
+) -> [tabiya_types::Board; 2] {
     let start = session.table().physical();
     session.board(&whole(seen(start)), at(0));
     enter(session, E4, 1_000).expect("it is legal");
@@ -267,7 +267,7 @@ fn a_move_seen_when_the_record_failed_happened_when_it_was_seen() {
     session.board(&whole(moved(after, "e7", "e5")), at(9_000));
     switch.set(false);
     session.time(at(12_000));
-    assert_eq!(clock(&session, crate::rules::Color::Black, 12_000), 52_000, "{:?}", switch.lines());
+    assert_eq!(clock(&session, tabiya_types::Color::Black, 12_000), 52_000, "{:?}", switch.lines());
 }
 
 /// The same match, carried on from its lines.
@@ -342,12 +342,12 @@ fn illegal_moves_are_counted_on_after_a_restart() {
 }
 
 /// White presses although his pawn stands where it cannot go: the board before it, and the press.
-fn pressed_for_nothing(session: &mut Session, millis: u64) -> (crate::rules::Board, BoardEvent) {
+fn pressed_for_nothing(session: &mut Session, millis: u64) -> (tabiya_types::Board, BoardEvent) {
     let start = session.table().physical();
     session.board(&whole(start), at(0));
     enter(session, r#""do":"press","by":"black""#, 500).expect("it starts the clock");
     session.board(&whole(moved(start, "e2", "e5")), at(1_000));
-    let press = BoardEvent::Observed(crate::sense::Observation::Press(crate::rules::Color::White));
+    let press = BoardEvent::Observed(tabiya_types::Observation::Press(tabiya_types::Color::White));
     session.board(&press, at(millis));
     (start, press)
 }
@@ -390,7 +390,7 @@ fn illegal_moves_counted_while_the_record_fails_are_not_forgotten() {
 
 #[test]
 fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
-    use crate::table::Audience::{Arbiter, Players};
+    use tabiya_engine::table::Audience::{Arbiter, Players};
     for (voice, to, mark) in [("event", Arbiter, "arbiter: "), ("casual", Players, "")] {
         let header = format!(
             r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":1,"B":1}},"small_blind":1,"voice":"{voice}"}}}}"#
@@ -417,10 +417,10 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
 
         // The board stands wrong while a press waits.
         session.board(&whole(moved(session.table().physical(), "e2", "h3")), at(8));
-        let press = crate::sense::Observation::Press(crate::rules::Color::Black);
+        let press = tabiya_types::Observation::Press(tabiya_types::Color::Black);
         session.board(&BoardEvent::Observed(press), at(9));
         session.time(at(30_000));
-        let shown = crate::app::view::words(&session, at(30_000));
+        let shown = crate::view::words(&session, at(30_000));
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}? "))), "{shown:?}");
     }
@@ -434,7 +434,7 @@ fn a_month_without_news_costs_no_more_than_a_second() {
     session.pass(at(MONTH));
     enter(&mut session, E4, MONTH).expect("it is legal");
     session.pass(at(2 * MONTH));
-    assert_eq!(session.table().clock().flag(), Some(crate::rules::Color::Black));
+    assert_eq!(session.table().clock().flag(), Some(tabiya_types::Color::Black));
     assert_eq!(session.lines().last().map(|line| line.t), Some(at(MONTH + 60_000)), "at its own moment");
     assert!(switch.moments.load(Ordering::Relaxed) < 10);
 }
@@ -451,9 +451,11 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000)
         .expect("it runs");
     let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
-    shown.extend(crate::app::view::lines(&session, at(3_000)));
+    shown.extend(crate::view::lines(&session, at(3_000)));
     shown.extend(session.table().agreement().sheet().iter().map(ToString::to_string));
-    shown.extend(crate::record::sheet::text(session.replay().header(), None).lines().map(str::to_owned));
+    shown.extend(
+        tabiya_engine::record::sheet::text(session.replay().header(), None).lines().map(str::to_owned),
+    );
     assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
     let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
     assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
@@ -595,11 +597,11 @@ fn a_computer_that_slept_takes_nobodys_time_and_says_whose_clock_ran() {
     session.slept(Millis(3_600_000), at(500));
     assert!(session.lines().is_empty(), "no clock ran");
     enter(&mut session, r#""do":"press","by":"black""#, 1_000).expect("White's clock starts");
-    let before = clock(&session, crate::rules::Color::White, 4_000);
+    let before = clock(&session, tabiya_types::Color::White, 4_000);
     told(&mut session);
     session.slept(Millis(72_000), at(4_000));
     assert!(session.table().clock().paused());
-    assert_eq!(clock(&session, crate::rules::Color::White, 60_000), before);
+    assert_eq!(clock(&session, tabiya_types::Color::White, 60_000), before);
     let told = told(&mut session);
     assert!(told.contains("the computer slept for 1:12; the clocks stand"), "{told}");
     assert!(
@@ -641,7 +643,7 @@ fn a_game_without_a_board_says_nothing_about_one() {
     let mut session = clock_alone(r#"{"time":"60"}"#);
     let mut board = Board::EMPTY;
     board["a1".parse().expect("a square")] =
-        Some(crate::rules::Piece { color: Color::White, role: crate::rules::Role::Rook });
+        Some(tabiya_types::Piece { color: Color::White, role: tabiya_types::Role::Rook });
     session.board(&BoardEvent::Back, at(0));
     session.board(&BoardEvent::Observed(Observation::Whole(board)), at(0));
     session.pass(at(5_000));
@@ -683,7 +685,7 @@ fn with_a_board_that_has_no_clock_a_key_presses_for_what_only_the_board_has_seen
     session.board(&whole(start), at(500));
     session.board(&whole(moved(start, "e2", "e4")), at(2_000));
     let press = session.press_of(None).expect("White has moved on the board");
-    assert_eq!(session.press_of(Some(crate::rules::Color::Black)), None);
+    assert_eq!(session.press_of(Some(tabiya_types::Color::Black)), None);
     session.enter(&press, at(2_500)).expect("it is taken");
     session.time(at(3_000));
     assert!(told(&mut session).contains("White plays e2e4"));
@@ -694,8 +696,8 @@ fn with_a_board_that_has_no_clock_a_key_presses_for_what_only_the_board_has_seen
 #[test]
 fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
-    let felt = |board: crate::rules::Board| {
-        BoardEvent::Observed(crate::sense::Observation::Occupied(board.occupied()))
+    let felt = |board: tabiya_types::Board| {
+        BoardEvent::Observed(tabiya_types::Observation::Occupied(board.occupied()))
     };
     let mut board = session.table().physical();
     session.board(&felt(board), at(0));
@@ -730,8 +732,8 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
 #[test]
 fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_stands() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
-    let felt = |board: crate::rules::Board| {
-        BoardEvent::Observed(crate::sense::Observation::Occupied(board.turned().occupied()))
+    let felt = |board: tabiya_types::Board| {
+        BoardEvent::Observed(tabiya_types::Observation::Occupied(board.turned().occupied()))
     };
     let start = session.table().physical();
     session.board(&felt(start), at(0));

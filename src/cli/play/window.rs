@@ -3,9 +3,9 @@
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
 use super::{Book, Failure, PlayArguments, book, deck, players, profile, terms, white};
-use crate::app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use crate::cli::window;
-use crate::devices::address::BoardAddress;
+use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
+use tabiya_boards::address::BoardAddress;
 
 /// Whether these arguments ask for a window. The simulator's evenings and captures run by themselves.
 pub(super) fn wanted(arguments: &PlayArguments) -> bool {

@@ -7,13 +7,11 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::rules::betting::Bet;
-use crate::rules::board::{ByColor, Color, Role, Square};
-use crate::rules::cards::Card;
 use crate::rules::chips::Chips;
 use crate::rules::game::ActionData;
 use crate::rules::play::PlayAction;
-use crate::rules::sentence::{Sentence, say};
-use crate::rules::text::{Fields, FormError, one_letter};
+use crate::rules::text::{Fields, FormError};
+use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, one_letter, say};
 
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
 /// and no failing assertion shows it.

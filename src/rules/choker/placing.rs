@@ -4,11 +4,10 @@
 //! Knows no chips and no clock.
 
 use super::action::Says;
-use crate::rules::board::{Board, ByColor, Color, Piece, Role, Square};
-use crate::rules::cards::{Card, Counts, HandName, HandRules};
+use crate::rules::cards::{HandName, HandRules};
 use crate::rules::game::{ShownCard, Violation, press_the_clock};
 use crate::rules::hidden::Shown;
-use crate::rules::sentence::{Fact, Sentence, say};
+use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
 /// How many cards each player places.
 const HAND: usize = 5;

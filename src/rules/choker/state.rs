@@ -11,15 +11,14 @@ use super::action::{ChokerAction, Dealt};
 use super::placing::Placing;
 use super::terms::ChokerTerms;
 use crate::rules::betting::{Bet, BetDue, RaiseRange, Street, StreetEnd, not_your_bet};
-use crate::rules::board::{Board, ByColor, Color, Piece, Square};
-use crate::rules::cards::{Card, Hand, HandRules};
+use crate::rules::cards::{Hand, HandRules};
 use crate::rules::chips::Chips;
 use crate::rules::game::{
     Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, ShownCard,
     Stakes, Start, Turn, Violation, begin_next, game_over, not_of_this_game,
 };
 use crate::rules::play::{Play, PlayAction};
-use crate::rules::sentence::{Fact, Sentence, say};
+use tabiya_types::{Board, ByColor, Card, Color, Fact, Piece, Sentence, Square, say};
 
 /// A game's stages. What only one stage needs lives only in that stage.
 #[derive(Clone, Debug)]

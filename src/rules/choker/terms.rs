@@ -8,12 +8,11 @@ use serde_json::Value;
 
 use super::state::State;
 use crate::rules::betting::Structure;
-use crate::rules::board::{ByColor, Color};
 use crate::rules::cards::HandRules;
 use crate::rules::chips::{Chips, MOST_CHIPS};
 use crate::rules::game::{Agreed, Game, Start};
-use crate::rules::sentence::{Fact, Sentence, say};
 use crate::rules::text::{Fields, FormError};
+use tabiya_types::{ByColor, Color, Fact, Sentence, say};
 
 /// Names of the terms that Choker reads.
 pub(super) const NAMES: &[&str] =

@@ -2,9 +2,8 @@
 
 use super::newcomers::count;
 use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Square};
 use crate::sense::sight::Picture;
+use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 /// Whoever has pressed for the wrong thing has noticed by then, and lifts it again,
 const NOTICED: Millis = Millis(2_000);
@@ -68,7 +67,7 @@ impl Told<'_> {
 
     /// How many actions left no mark that was seen after their press, or only when the mark of the next
     /// had long been there. A lost update comes so late; more often it was another action.
-    pub(in crate::sense) fn disorder(&self) -> usize {
+    pub(crate) fn disorder(&self) -> usize {
         (0..self.way.len().saturating_sub(1)).filter(|nth| self.came_late(*nth).unwrap_or(false)).count()
     }
 

@@ -2,9 +2,8 @@
 
 use super::newcomers::{Newcomer, Newcomers};
 use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Piece, Role, Square};
 use crate::sense::sight::Picture;
+use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
 
 /// A picture that stood so long is no glimpse of a hand's way.
 const REST: Millis = Millis(350);
@@ -150,7 +149,7 @@ impl Told<'_> {
     }
 
     /// How far the pictures that stood for a while are from every position.
-    pub(in crate::sense) fn unexplained(&self) -> usize {
+    pub(crate) fn unexplained(&self) -> usize {
         let nearest = |picture: &Picture| {
             let after = self.way.iter().map(|stood| stood.board.distance(&picture.board));
             after.chain([self.root.distance(&picture.board)]).min().unwrap_or(0)

@@ -9,9 +9,8 @@ use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::Question;
 use super::super::odd::UNLIKELY;
 use super::{End, Ply, Watch};
-use crate::clock::{Instant, Millis};
-use crate::rules::Board;
 use crate::table::{Common, Input, Voice};
+use tabiya_types::{Board, Instant, Millis};
 
 /// How many settled actions may turn out to have been others.
 const DEEPEST: usize = 4;

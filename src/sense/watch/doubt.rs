@@ -6,8 +6,7 @@
 use super::super::explanation::Explanation;
 use super::super::odd::{Marks, PASS};
 use super::{End, Watch};
-use crate::clock::{Instant, Millis};
-use crate::rules::{Board, Square};
+use tabiya_types::{Board, Instant, Millis, Square};
 
 /// What stood for so long after its press was no slip.
 const NO_SLIP: Millis = Millis(3_000);

@@ -7,9 +7,9 @@ use super::super::explain::Waiting;
 use super::super::explanation::{Explanation, Step, Verdict};
 use super::presses::Look;
 use super::{End, Entry, PLIES_BACK, Ply, Watch};
-use crate::clock::Instant;
-use crate::rules::{Action, Color, Turn, Violation};
+use crate::rules::{Action, Turn, Violation};
 use crate::table::{Body, Common, Evidence, Input, Probe, Stamp};
+use tabiya_types::{Color, Instant};
 
 impl Watch {
     pub(super) fn enter_turn(

@@ -6,9 +6,9 @@ use super::super::explain::Waiting;
 use super::super::explanation::{Patience, Verdict};
 use super::super::guide::Question;
 use super::{End, STUCK, Watch};
-use crate::clock::Instant;
-use crate::rules::{Color, Turn, Violation};
+use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input};
+use tabiya_types::{Color, Instant};
 
 /// How closely a picture is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

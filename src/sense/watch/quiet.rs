@@ -9,9 +9,8 @@ use super::super::sight::Picture;
 use super::back::Back;
 use super::presses::Look;
 use super::{End, PLIES_BACK, Watch};
-use crate::clock::{Instant, Millis};
-use crate::rules::Board;
 use crate::table::Probe;
+use tabiya_types::{Board, Instant, Millis};
 
 /// Nobody holds a piece in the air for so long.
 const SWAPPED: Millis = Millis(2_000);

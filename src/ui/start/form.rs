@@ -4,18 +4,19 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::app::desk::{NewMatch, Position, turns_cards_over};
-use crate::app::presets;
-use crate::app::settings::{OwnPreset, Settings};
-use crate::clock::{NoControl, as_said, said};
-use crate::rules::{ByColor, BySeat, Color, GAMES, Kind, Seat};
+use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
+use tabiya_app::presets;
+use tabiya_app::settings::{OwnPreset, Settings};
+use tabiya_engine::clock::{NoControl, as_said, said};
+use tabiya_engine::rules::{GAMES, Kind};
+use tabiya_types::{ByColor, BySeat, Color, Seat};
 
 /// The kinds of piece in a set, as the record's letters, and how many a usual set has.
-pub(in crate::ui) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
+pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
 
 /// How bets are limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ui) enum Limit {
+pub(crate) enum Limit {
     No,
     Pot,
     Fixed,
@@ -23,7 +24,7 @@ pub(in crate::ui) enum Limit {
 
 /// How the two times are agreed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ui) enum Share {
+pub(crate) enum Share {
     Both,
     Seats,
     Colors,
@@ -31,7 +32,7 @@ pub(in crate::ui) enum Share {
 
 /// Where chess begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ui) enum Origin {
+pub(crate) enum Origin {
     Usual,
     Fen,
     Board,
@@ -40,44 +41,44 @@ pub(in crate::ui) enum Origin {
 /// The form.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one box to tick")]
-pub(in crate::ui) struct Form {
-    pub(in crate::ui) game: String,
-    pub(in crate::ui) players: BySeat<String>,
-    pub(in crate::ui) white: Seat,
-    pub(in crate::ui) preset: Option<String>,
+pub(crate) struct Form {
+    pub(crate) game: String,
+    pub(crate) players: BySeat<String>,
+    pub(crate) white: Seat,
+    pub(crate) preset: Option<String>,
     /// The own preset that was taken.
-    pub(in crate::ui) own: Option<String>,
-    pub(in crate::ui) share: Share,
+    pub(crate) own: Option<String>,
+    pub(crate) share: Share,
     /// The time for each; the second one where they differ.
-    pub(in crate::ui) time: [String; 2],
-    pub(in crate::ui) stacks: BySeat<String>,
-    pub(in crate::ui) small_blind: String,
-    pub(in crate::ui) limit: Limit,
-    pub(in crate::ui) fixed_bet: u32,
-    pub(in crate::ui) raises: u32,
-    pub(in crate::ui) rising: bool,
-    pub(in crate::ui) empress: bool,
-    pub(in crate::ui) becket: bool,
-    pub(in crate::ui) castling: bool,
-    pub(in crate::ui) auto_press: bool,
-    pub(in crate::ui) event: bool,
+    pub(crate) time: [String; 2],
+    pub(crate) stacks: BySeat<String>,
+    pub(crate) small_blind: String,
+    pub(crate) limit: Limit,
+    pub(crate) fixed_bet: u32,
+    pub(crate) raises: u32,
+    pub(crate) rising: bool,
+    pub(crate) empress: bool,
+    pub(crate) becket: bool,
+    pub(crate) castling: bool,
+    pub(crate) auto_press: bool,
+    pub(crate) event: bool,
     /// Whether the physical clock behind the board has the time that counts.
-    pub(in crate::ui) device_clock: bool,
+    pub(crate) device_clock: bool,
     /// Whether the first increment stands on the clocks from the start.
-    pub(in crate::ui) first_increment: bool,
+    pub(crate) first_increment: bool,
     /// Whether a fallen flag lets the other side's clock run on.
-    pub(in crate::ui) run_on: bool,
-    pub(in crate::ui) games: u32,
-    pub(in crate::ui) bet_seconds: u32,
-    pub(in crate::ui) chess960: bool,
-    pub(in crate::ui) from: Origin,
-    pub(in crate::ui) fen: String,
-    pub(in crate::ui) to_move: Color,
+    pub(crate) run_on: bool,
+    pub(crate) games: u32,
+    pub(crate) bet_seconds: u32,
+    pub(crate) chess960: bool,
+    pub(crate) from: Origin,
+    pub(crate) fen: String,
+    pub(crate) to_move: Color,
     /// Whether the set of pieces is stated at all.
-    pub(in crate::ui) inventory: bool,
-    pub(in crate::ui) sets: ByColor<[u32; 6]>,
+    pub(crate) inventory: bool,
+    pub(crate) sets: ByColor<[u32; 6]>,
     /// The deck of cards with chips; no term.
-    pub(in crate::ui) deck: Option<String>,
+    pub(crate) deck: Option<String>,
     /// Terms without a field.
     rest: Map<String, Value>,
 }

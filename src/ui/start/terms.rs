@@ -1,13 +1,13 @@
 //! The terms on one page: time, chips, hands, who presses, who is told what, and the set of pieces.
 
-use eframe::egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
 
 use super::form::{Form, Limit, Origin, SET, Share};
-use crate::clock::{NAMED, TimeControl, as_said};
-use crate::rules::{Color, Role};
-use crate::table::control_in_words;
-use crate::ui::cx::Cx;
-use crate::ui::widgets::{choice, field_below, hint, name};
+use crate::cx::Cx;
+use crate::widgets::{choice, field_below, hint, name};
+use tabiya_engine::clock::{NAMED, TimeControl, as_said};
+use tabiya_engine::table::control_in_words;
+use tabiya_types::{Color, Role};
 
 /// Draws the fields that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
@@ -72,7 +72,7 @@ fn named_ui(ui: &mut Ui, cx: &Cx<'_>, whose: &str, time: &mut String) {
         });
     });
     let said = format!("{}: {whose}", cx.t("named-times"));
-    name(&button.response, eframe::egui::Role::Button, true, &said);
+    name(&button.response, egui::Role::Button, true, &said);
 }
 
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
@@ -192,8 +192,7 @@ fn stepper_ui(ui: &mut Ui, cx: &Cx<'_>, name: &str, letter: &str, count: &mut u3
         ui.spacing_mut().item_spacing.x = 2.0;
         let step = |ui: &mut Ui, sign: &str, text: String| {
             let response = ui.small_button(sign);
-            response
-                .widget_info(|| eframe::egui::WidgetInfo::labeled(eframe::egui::Role::Button, true, &text));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
             response.clicked()
         };
         if step(ui, "-", cx.words.with("one-less", &[("what", name.to_owned().into())])) {

@@ -1,14 +1,14 @@
 //! The betting row: fold, check or call, raise with slider, typed amount and shortcuts; all on keys.
 
-use eframe::egui::{Slider, TextEdit, Ui};
+use egui::{Slider, TextEdit, Ui};
 use serde_json::json;
 
 use super::Sure;
-use crate::app::snapshot::TableView;
-use crate::rules::{BetDue, Chips};
-use crate::ui::cx::Cx;
-use crate::ui::keys::Command;
-use crate::ui::widgets::{button, grave_button, main_button};
+use crate::cx::Cx;
+use crate::keys::Command;
+use crate::widgets::{button, grave_button, main_button};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{BetDue, Chips};
 
 /// The raise that is being set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,12 +103,12 @@ fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
             Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
         let response = ui.add(slider);
         let label = cx.t("raise-slider");
-        response.widget_info(|| eframe::egui::WidgetInfo::slider(true, f64::from(to), &label));
+        response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(to), &label));
         if response.changed() {
             draft.set(to);
         }
         let legal = cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]);
-        crate::ui::widgets::hint(ui, &legal);
+        crate::widgets::hint(ui, &legal);
     });
 }
 

@@ -1,15 +1,15 @@
 //! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
 
-use eframe::egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
+use egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
 use serde_json::json;
 
 use super::TableState;
 use super::touch;
-use crate::app::snapshot::TableView;
-use crate::rules::{Card, Color, Square};
-use crate::ui::cx::Cx;
-use crate::ui::keys::{Command, FACES};
-use crate::ui::widgets::name;
+use crate::cx::Cx;
+use crate::keys::{Command, FACES};
+use crate::widgets::name;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::{Card, Color, Square};
 
 /// Five faces to tap or key, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
@@ -57,11 +57,11 @@ fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, ca
     if let Some(key) = cx.keys.of(command).map(|key| key.to_string()).filter(|key| *key != letter) {
         // The letter on the card is the language's, the key is the keyboard's.
         let at = pos2(place.center().x, place.bottom() - 2.0);
-        let font = eframe::egui::FontId::proportional(11.0);
+        let font = egui::FontId::proportional(11.0);
         ui.painter().text(at, Align2::CENTER_BOTTOM, format!("[{key}]"), font, Color32::from_gray(60));
     }
     if !can {
-        ui.painter().rect_filled(place, 6.0, crate::ui::widgets::faint(cx.theme.panel, 190));
+        ui.painter().rect_filled(place, 6.0, crate::widgets::faint(cx.theme.panel, 190));
     }
     let text = cx.words.with("reveal", &[("card", cx.words.card(card).into())]) + &cx.hint(command);
     name(&response, Kind::Button, true, &text);

@@ -1,17 +1,17 @@
 //! Chess: the moves, draw offers and resigning.
 
-use eframe::egui::{Grid, RichText, Ui};
+use egui::{Grid, RichText, Ui};
 use serde_json::json;
 
 use super::Sure;
-use crate::app::snapshot::TableView;
-use crate::rules::Color;
-use crate::ui::cx::Cx;
-use crate::ui::keys::Command;
-use crate::ui::widgets::{button, grave_button};
+use crate::cx::Cx;
+use crate::keys::Command;
+use crate::widgets::{button, grave_button};
+use tabiya_app::snapshot::TableView;
+use tabiya_types::Color;
 
 /// The moves in two columns, in the letters of the language.
-pub(in crate::ui) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let black_first = view.first_mover == Color::Black;
     let mut cells: Vec<Option<String>> = Vec::new();
     if black_first {

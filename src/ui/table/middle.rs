@@ -1,21 +1,21 @@
 //! The middle of the table: the stages, the pot, what comes next, and the controls for it.
 
-use eframe::egui::{
+use egui::{
     Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
     Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use serde_json::json;
 
 use super::{Sure, TableState, betting, cards, chess, result};
-use crate::app::desk::Wish;
-use crate::app::snapshot::TableView;
-use crate::rules::Color;
-use crate::table::Audience;
-use crate::ui::art;
-use crate::ui::cx::Cx;
-use crate::ui::keys::Command;
-use crate::ui::theme::bold_font;
-use crate::ui::widgets::{button, grave_button, main_button, name, panel};
+use crate::art;
+use crate::cx::Cx;
+use crate::keys::Command;
+use crate::theme::bold_font;
+use crate::widgets::{button, grave_button, main_button, name, panel};
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::table::Audience;
+use tabiya_types::Color;
 
 /// What is large already grows no more than this with the words.
 const LARGE: f32 = 1.3;
@@ -33,7 +33,7 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
         StrokeKind::Inside,
     );
     let inner = rect.shrink2(vec2(12.0, 10.0));
-    let mut ui = ui.new_child(eframe::egui::UiBuilder::new().max_rect(inner));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inner));
     let ui = &mut ui;
     ui.set_clip_rect(rect);
     let line = ui.spacing().interact_size.y + 8.0;
@@ -163,7 +163,7 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// The answers to an open question, as buttons.
-pub(in crate::ui) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
+pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     if let Some(ways) = ways {
         // The number on the button is its key, unless somebody types.
         let typing = ui.memory(|memory| memory.focused().is_some());
@@ -297,19 +297,18 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
 
 /// A line for whatever has no button: moves, placements, all words of the terminal.
 fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
-    ui.with_layout(eframe::egui::Layout::bottom_up(eframe::egui::Align::Min), |ui| {
+    ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
         ui.horizontal(|ui| {
             let label = cx.t("type-a-line") + &cx.hint(Command::Type);
             let label = ui.label(RichText::new(label).color(cx.theme.muted));
-            let edit = eframe::egui::TextEdit::singleline(&mut state.typed)
+            let edit = egui::TextEdit::singleline(&mut state.typed)
                 .desired_width(f32::INFINITY)
                 .margin(Margin::symmetric(8, 5));
             let response = ui.add(edit).labelled_by(label.id);
             if std::mem::take(&mut state.focus_typed) {
                 response.request_focus();
             }
-            let entered =
-                response.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
+            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             // Enter on an empty line is a press, as in the terminal.
             if entered {
                 let typed = cx.words.typed(&std::mem::take(&mut state.typed));

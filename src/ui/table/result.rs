@@ -1,14 +1,14 @@
 //! The result card: who won, why, where the pot goes, and what comes next.
 
-use eframe::egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
+use egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
 use serde_json::json;
 
-use crate::app::desk::Wish;
-use crate::app::snapshot::TableView;
-use crate::rules::Color;
-use crate::ui::cx::Cx;
-use crate::ui::keys::Command;
-use crate::ui::widgets::main_button;
+use crate::cx::Cx;
+use crate::keys::Command;
+use crate::widgets::main_button;
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_types::Color;
 
 /// Draws the card of a game that is over.
 pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {

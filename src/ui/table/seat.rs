@@ -1,16 +1,17 @@
 //! A seat: whose it is, chips, the clock, and the five cards.
 
-use eframe::egui::{
+use egui::{
     Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
-use crate::app::snapshot::TableView;
-use crate::clock::{Millis, Standing};
-use crate::rules::{Actor, Color, ShownCard};
-use crate::ui::art::{self, Art};
-use crate::ui::cx::Cx;
-use crate::ui::theme::bold_font;
-use crate::ui::widgets::{name, name_with, one_line};
+use crate::art::{self, Art};
+use crate::cx::Cx;
+use crate::theme::bold_font;
+use crate::widgets::{name, name_with, one_line};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::clock::Standing;
+use tabiya_engine::rules::{Actor, ShownCard};
+use tabiya_types::{Color, Millis};
 
 /// Below this height everything stands in one row.
 const COMPACT: f32 = 100.0;
@@ -98,22 +99,22 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
 /// How a clock is to be shown.
 #[expect(clippy::struct_excessive_bools, reason = "each is one sign on a clock")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ui) struct ClockLook {
-    pub(in crate::ui) left: Option<Millis>,
-    pub(in crate::ui) running: bool,
-    pub(in crate::ui) paused: bool,
-    pub(in crate::ui) fallen: bool,
+pub(crate) struct ClockLook {
+    pub(crate) left: Option<Millis>,
+    pub(crate) running: bool,
+    pub(crate) paused: bool,
+    pub(crate) fallen: bool,
     /// How many of the warnings have been passed.
-    pub(in crate::ui) warned: usize,
+    pub(crate) warned: usize,
     /// Whether both flags are down and this one fell first.
-    pub(in crate::ui) first: bool,
+    pub(crate) first: bool,
     /// Where the side stands in its control.
-    pub(in crate::ui) standing: Option<Standing>,
+    pub(crate) standing: Option<Standing>,
 }
 
 impl ClockLook {
     /// A side's clock at this moment.
-    pub(in crate::ui) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
+    pub(crate) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
         let left = view.clock.reading(color, cx.at);
         let standing = view.clock.standing(color, cx.at);
         // What is counted up has no end to be warned of.
@@ -138,12 +139,12 @@ impl ClockLook {
     }
 
     /// Its digits.
-    pub(in crate::ui) fn digits(&self, cx: &Cx<'_>) -> String {
+    pub(crate) fn digits(&self, cx: &Cx<'_>) -> String {
         cx.reading(self.left, self.standing.is_some_and(|standing| standing.counts_up))
     }
 
     /// How it is said.
-    pub(in crate::ui) fn words(&self, cx: &Cx<'_>, color: Color) -> String {
+    pub(crate) fn words(&self, cx: &Cx<'_>, color: Color) -> String {
         let state = match self {
             Self { fallen: true, .. } => "clock-fallen",
             Self { running: true, .. } => "clock-running",
@@ -157,7 +158,7 @@ impl ClockLook {
     }
 
     /// Which stage, how many periods or moves of a block, whether time is counted up, what is free of the turn, which flag was first: what there is to say.
-    pub(in crate::ui) fn signs(&self, cx: &Cx<'_>) -> String {
+    pub(crate) fn signs(&self, cx: &Cx<'_>) -> String {
         let mut signs = Vec::new();
         if self.first {
             signs.push(cx.t("flag-first"));
@@ -193,7 +194,7 @@ fn clock_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
 }
 
 /// Draws a clock: filled and with a triangle where it runs, two bars where it is paused, a flag where it fell.
-pub(in crate::ui) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: ClockLook) {
+pub(crate) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: ClockLook) {
     let theme = cx.theme;
     let (fill, ink) = match look {
         ClockLook { fallen: true, .. } => (theme.bad, theme.on_bad),

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::TableState;
-use crate::app::snapshot::TableView;
-use crate::rules::{Card, Color, Legal, Square, one_letter};
-use crate::ui::board::Touch;
-use crate::ui::cx::Cx;
+use crate::board::Touch;
+use crate::cx::Cx;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::Legal;
+use tabiya_types::{Card, Color, Square, one_letter};
 
 /// The squares to be lit: where the open card or the chosen piece may go.
 pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {

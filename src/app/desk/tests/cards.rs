@@ -5,12 +5,12 @@ use std::path::Path;
 use serde_json::json;
 
 use super::*;
-use crate::app::cards_view::{CardsView, Verdict, WorkStep};
-use crate::app::decks::Decks;
-use crate::app::session::Owner;
-use crate::devices::cards::deck::{Deck, DeckCard, Face};
-use crate::devices::cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
-use crate::rules::Card;
+use crate::cards_view::{CardsView, Verdict, WorkStep};
+use crate::decks::Decks;
+use crate::session::Owner;
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
+use tabiya_types::Card;
 
 /// The betting of a game, up to the first card that is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];

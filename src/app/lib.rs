@@ -1,0 +1,31 @@
+//! The running table: wires devices, table, record and clock together. Headless.
+//!
+//! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
+//! capture's, or a pretended one, so that an evening runs in a second.
+
+pub mod board_notes;
+pub mod cards_view;
+pub mod clock_pilot;
+pub mod decks;
+pub mod desk;
+pub mod evening;
+pub mod files;
+pub mod folders;
+pub mod journal;
+pub mod keys;
+mod lamps;
+pub mod live;
+pub mod presets;
+pub mod robots;
+mod screen;
+pub mod session;
+pub mod settings;
+mod signals;
+pub mod sleep;
+pub mod snapshot;
+pub mod store;
+pub mod time;
+pub mod view;
+pub mod words;
+
+pub use session::{Fault, Said, Session};

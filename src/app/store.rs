@@ -1,0 +1,3 @@
+//! What lasts: the journal that keeps records.
+
+pub mod journal;

@@ -1,0 +1,791 @@
+//! The journal: one file for an evening, holding any number of matches, durable line by line.
+//!
+//! An SQLite database with a write-ahead log and a sync at every commit: when [`Journal::append`]
+//! returns, the lines survive the power cord. Nothing that stands in it is ever changed; triggers in
+//! the file itself refuse that to any program. One program writes, any number read meanwhile.
+//!
+//! It knows lines as text and chains them (`chain.rs`); what they mean is for others.
+//!
+//! Sources: `docs/record-chain.md`, "The file"; sqlite.org (`wal.html`, `fileformat2.html`).
+//! Checked by: `tests/journal_crash.rs`. Not tried: a real power cut, network folders.
+#![warn(clippy::indexing_slicing)]
+#![expect(clippy::disallowed_methods, reason = "salts and made-up names come from the system")]
+
+mod error;
+mod lock;
+mod salvage;
+pub mod vault;
+mod writer;
+
+#[cfg(test)]
+pub(crate) mod pretender;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
+use serde_json::Value;
+
+pub use self::error::{JournalError, Refusal};
+use self::lock::{Lock, beside};
+pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
+use self::vault::{KeyError, Keys, NONCE_BYTES};
+pub use self::writer::{Ticket, Writer};
+use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
+use tabiya_engine::record::json;
+use tabiya_types::LAST_MOMENT;
+
+/// "Tabi": how a journal is told from another program's database.
+const APPLICATION: i64 = 0x5461_6269;
+/// The form of file that this program writes, and the newest that it reads.
+pub(crate) const FORM: i64 = 1;
+/// What every SQLite file begins with.
+const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// How long to wait for another program's short lock.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// An entry's key is its match's number times this, plus its place: one tree, in order, without
+/// an index beside it.
+const PER_MATCH: i64 = 1 << 32;
+/// The largest number of a match, so that keys stay within 63 bits.
+const LAST_MATCH: i64 = (1 << 30) - 1;
+
+const TABLES: &str = r#"
+CREATE TABLE "match" (
+  id     INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 1073741823),
+  uid    TEXT NOT NULL UNIQUE,
+  header TEXT NOT NULL,
+  begun  TEXT,
+  hash   BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE TABLE entry (
+  id    INTEGER PRIMARY KEY CHECK (id = "match" * 4294967296 + seq),
+  "match" INTEGER NOT NULL REFERENCES "match" (id),
+  seq   INTEGER NOT NULL CHECK (seq BETWEEN 1 AND 4294967295),
+  t     INTEGER NOT NULL CHECK (t >= 0),
+  line  TEXT NOT NULL,
+  hash  BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE TABLE moment (
+  "match" INTEGER PRIMARY KEY REFERENCES "match" (id),
+  t       INTEGER NOT NULL CHECK (t >= 0)
+) STRICT;
+CREATE TRIGGER entry_stays BEFORE UPDATE ON entry
+  BEGIN SELECT raise(ABORT, 'what was recorded stays'); END;
+CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry
+  BEGIN SELECT raise(ABORT, 'what was recorded stays'); END;
+CREATE TRIGGER entry_comes_last BEFORE INSERT ON entry
+  WHEN NEW.seq <> 1 + coalesce((SELECT seq FROM entry
+    WHERE id BETWEEN NEW."match" * 4294967296 AND NEW."match" * 4294967296 + 4294967295
+    ORDER BY id DESC LIMIT 1), 0)
+  BEGIN SELECT raise(ABORT, 'a line comes after the last one'); END;
+CREATE TRIGGER match_stays BEFORE UPDATE ON "match"
+  BEGIN SELECT raise(ABORT, 'what was recorded stays'); END;
+CREATE TRIGGER match_is_kept BEFORE DELETE ON "match"
+  BEGIN SELECT raise(ABORT, 'what was recorded stays'); END;
+CREATE TRIGGER match_comes_last BEFORE INSERT ON "match"
+  WHEN NEW.id <= coalesce((SELECT max(id) FROM "match"), 0)
+  BEGIN SELECT raise(ABORT, 'a match comes after the last one'); END;
+"#;
+
+/// A match's number within its file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MatchId(i64);
+
+impl MatchId {
+    /// The match with this number, counted from 1, if there can be one.
+    pub fn new(number: i64) -> Option<Self> {
+        (1..=LAST_MATCH).contains(&number).then_some(Self(number))
+    }
+
+    /// The number.
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+
+    const fn key(self, seq: i64) -> i64 {
+        self.0 * PER_MATCH + seq
+    }
+}
+
+impl fmt::Display for MatchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A line to be added. Its `Debug` leaves the line out: cards may lie open in it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewEntry {
+    /// Its moment, in ms since the header: the same as the line's own `t`.
+    pub t: u64,
+    /// The line, a JSON object.
+    pub line: String,
+}
+
+impl fmt::Debug for NewEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewEntry").field("t", &self.t).finish_non_exhaustive()
+    }
+}
+
+/// Lines that go in together or not at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Batch {
+    /// Whose lines.
+    pub id: MatchId,
+    /// How many lines must stand before them, if the sender counts: so a line cannot slip in after one
+    /// that could not be written.
+    pub after: Option<u64>,
+    /// The lines.
+    pub entries: Vec<NewEntry>,
+}
+
+/// A line that stands in the journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its place, counted from 1.
+    pub seq: u64,
+    /// Its moment, in ms since the header.
+    pub t: u64,
+    /// The line, without `x-hash`.
+    pub line: String,
+    /// The hash after it.
+    pub head: Head,
+}
+
+/// What a journal says of one match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchInfo {
+    /// Its number in this file.
+    pub id: MatchId,
+    /// Its name anywhere: the header's `id`, or made up.
+    pub uid: String,
+    /// Its first line.
+    pub header: String,
+    /// When it began, if the header's `start` says so.
+    pub begun: Option<String>,
+    /// How many lines follow the header.
+    pub entries: u64,
+    /// The last line's moment, in ms since the header.
+    pub last_t: u64,
+    /// The last moment that was saved beside the lines.
+    pub moment: Option<u64>,
+    /// The hash of the header, where the chain begins: the name of the match's key.
+    pub begins: Head,
+    /// The hash after the last line.
+    pub head: Head,
+}
+
+/// What a record needs of whatever keeps it.
+pub trait Store {
+    /// Begins a match. Durable when it returns.
+    fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError>;
+    /// Adds all that can be added in one commit, and answers each batch in its place. Durable where
+    /// the answer is `Ok`; where it is not, nothing of that batch is in the store.
+    fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>>;
+    /// Saves that the match has come to `t`, in ms since its header.
+    fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
+    /// All lines of a match.
+    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError>;
+}
+
+/// What a record's file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// An SQLite database: a journal, it may be hoped.
+    Journal,
+    /// Anything else: lines of text, it may be hoped.
+    Lines,
+}
+
+/// Tells a journal from lines of text by its first bytes. Not for a journal that this very process
+/// has open: closing a file drops the process's locks on it.
+pub fn sniff(path: &Path) -> Result<Kind, JournalError> {
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start))
+        .map_err(|error| JournalError::io(path, "read", error))?;
+    Ok(if start == SQLITE_MAGIC { Kind::Journal } else { Kind::Lines })
+}
+
+// --- Reading ---
+
+/// A journal that is only read: not even a damaged or half-written one is touched. Whoever writes it
+/// meanwhile is not disturbed, and what he adds is seen by the next question. A file that nobody had
+/// open for writing is read as it was then: open it again to see more.
+#[derive(Debug)]
+pub struct Reader {
+    conn: Connection,
+    path: PathBuf,
+}
+
+impl Reader {
+    fn open(path: &Path) -> Result<Self, JournalError> {
+        must_exist(path)?;
+        // Without a log beside it nobody is writing: then SQLite must not make one either.
+        let quiet = !beside(path, "-wal").exists();
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = if quiet {
+            Connection::open_with_flags(untouched(path), flags | OpenFlags::SQLITE_OPEN_URI)
+        } else {
+            Connection::open_with_flags(path, flags)
+        };
+        let conn = opened.map_err(|error| JournalError::sqlite(path, error))?;
+        let reader = Self { conn, path: path.to_owned() };
+        match reader.prepare() {
+            Err(JournalError::Sqlite { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
+            {
+                Err(JournalError::Unclosed { path: path.to_owned() })
+            }
+            other => other.map(|()| reader),
+        }
+    }
+
+    fn prepare(&self) -> Result<(), JournalError> {
+        self.run(|conn| {
+            conn.busy_timeout(PATIENCE)?;
+            conn.execute_batch(
+                "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON;",
+            )
+        })?;
+        must_be_ours(&self.conn, &self.path)
+    }
+
+    fn run<T>(&self, ask: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, JournalError> {
+        ask(&self.conn).map_err(|error| JournalError::sqlite(&self.path, error))
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All matches, the first begun first.
+    pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
+        self.run(|conn| {
+            let mut query = conn.prepare(
+                r#"SELECT m.id, m.uid, m.header, m.begun, coalesce(e.seq, 0), coalesce(e.t, 0), o.t,
+                     coalesce(e.hash, m.hash), m.hash
+                   FROM "match" m LEFT JOIN moment o ON o."match" = m.id LEFT JOIN entry e ON e.id =
+                     (SELECT max(id) FROM entry WHERE id BETWEEN m.id * 4294967296 AND m.id * 4294967296 + 4294967295)
+                   ORDER BY m.id"#,
+            )?;
+            query.query_map([], match_info)?.collect()
+        })
+    }
+
+    /// A match's lines with their moments.
+    pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
+        Ok(self.entries(id)?.into_iter().map(|entry| (entry.t, entry.line)).collect())
+    }
+
+    /// A match's lines with place, moment and hash.
+    pub fn entries(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+        self.header(id)?;
+        self.run(|conn| {
+            let mut query =
+                conn.prepare("SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+            let rows = query.query_map([id.key(0), id.key(PER_MATCH - 1)], |row| {
+                Ok(Entry { seq: whole(row, 0)?, t: whole(row, 1)?, line: row.get(2)?, head: head(row, 3)? })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay in their boxes
+    /// ([`vault::open`]).
+    pub fn chained(&self, id: MatchId) -> Result<Vec<String>, JournalError> {
+        let (header, head) = self.header(id)?;
+        let first = std::iter::once((header, head));
+        let rest = self.entries(id)?.into_iter().map(|entry| (entry.line, entry.head));
+        // Text that cannot be read goes out as it is: checking it says where it is wrong.
+        Ok(first
+            .chain(rest)
+            .map(|(text, head)| match json::parse(&text) {
+                Ok(line) => chain::with_hash(line, head).to_string(),
+                Err(_) => text,
+            })
+            .collect())
+    }
+
+    /// Computes a match's chain again, and compares it with `head` if there is one.
+    pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
+        let lines = self.chained(id)?;
+        // The moment beside a line is outside the chain: it must be the one inside.
+        let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
+        let told = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
+        let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| told(line) != beside);
+        let verified =
+            chain::verify(lines.iter().enumerate().map(|(nth, line)| (nth + 1, line.as_str())), head);
+        Ok(match strange {
+            Some(nth) if verified.is_ok() => Err(Broken::Unfit { line: nth + 2, after: Some(nth + 1) }),
+            _ => verified,
+        })
+    }
+
+    fn header(&self, id: MatchId) -> Result<(String, Head), JournalError> {
+        let found = self.run(|conn| {
+            conn.query_row(r#"SELECT header, hash FROM "match" WHERE id = ?1"#, [id.0], |row| {
+                Ok((row.get(0)?, head(row, 1)?))
+            })
+            .optional()
+        })?;
+        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id })
+    }
+}
+
+fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
+    let moment: Option<i64> = row.get(6)?;
+    Ok(MatchInfo {
+        id: MatchId(row.get(0)?),
+        uid: row.get(1)?,
+        header: row.get(2)?,
+        begun: row.get(3)?,
+        entries: whole(row, 4)?,
+        last_t: whole(row, 5)?,
+        moment: moment.and_then(|t| u64::try_from(t).ok()),
+        head: head(row, 7)?,
+        begins: head(row, 8)?,
+    })
+}
+
+fn whole(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let number: i64 = row.get(column)?;
+    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
+fn head(row: &Row<'_>, column: usize) -> rusqlite::Result<Head> {
+    row.get(column).map(Head::from_bytes)
+}
+
+/// The address of a file that SQLite is to read as if nothing could change it.
+fn untouched(path: &Path) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let escaped = path.as_os_str().as_encoded_bytes().iter().fold(String::new(), |mut name, byte| {
+        if plain(byte) {
+            name.push(char::from(*byte));
+        } else {
+            let _ = write!(name, "%{byte:02x}");
+        }
+        name
+    });
+    format!("file:{escaped}?immutable=1")
+}
+
+/// Looks by name only: opening the file here and closing it again would drop the locks that this very
+/// process may hold on it as its writer.
+fn must_exist(path: &Path) -> Result<(), JournalError> {
+    fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
+}
+
+fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
+    let ask = |name| {
+        conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(|error| {
+            match error.sqlite_error_code() {
+                Some(ErrorCode::NotADatabase) => JournalError::NotARecord { path: path.to_owned() },
+                _ => JournalError::sqlite(path, error),
+            }
+        })
+    };
+    let (application, form) = (ask("application_id")?, ask("user_version")?);
+    match form {
+        _ if application != APPLICATION => Err(JournalError::NotARecord { path: path.to_owned() }),
+        FORM => Ok(()),
+        newer if newer > FORM => Err(JournalError::Newer { path: path.to_owned(), form }),
+        _ => Err(JournalError::Damaged { path: path.to_owned() }),
+    }
+}
+
+// --- Writing ---
+
+/// A journal that this process alone writes.
+#[derive(Debug)]
+pub struct Journal {
+    reader: Reader,
+    /// Where each match stands.
+    tips: BTreeMap<MatchId, Tip>,
+    /// Where keys lie; without them cards that are known cannot be taken.
+    keys: Option<Box<dyn Keys>>,
+    /// Goes last: nobody else may begin before the file is closed.
+    _lock: Lock,
+}
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug)]
+struct Tip {
+    entries: u64,
+    t: u64,
+    head: Head,
+}
+
+/// A line that is checked, sealed and hashed, and only needs to be written.
+struct Ready {
+    id: MatchId,
+    tip: Tip,
+    line: String,
+}
+
+impl Journal {
+    /// Makes a new, empty journal. The file appears whole or not at all.
+    pub fn create(path: &Path) -> Result<Self, JournalError> {
+        let lock = Lock::take(path)?;
+        if path.symlink_metadata().is_ok() {
+            return Err(JournalError::Exists { path: path.to_owned() });
+        }
+        let draft = beside(path, ".new");
+        clear(&draft);
+        let made = write_empty(&draft, path).and_then(|()| {
+            let named = fs::rename(&draft, path).and_then(|()| sync_folder(path));
+            named.map_err(|error| JournalError::io(path, "made", error))
+        });
+        clear(&draft);
+        made?;
+        Self::begin(path, lock)
+    }
+
+    /// Opens a journal to go on with it. What a crash left half-written is dropped: it was never
+    /// acknowledged. Damage is told, not mended.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        must_exist(path)?;
+        Self::begin(path, Lock::take(path)?)
+    }
+
+    /// Opens a journal that somebody else may be writing.
+    pub fn open_read(path: &Path) -> Result<Reader, JournalError> {
+        Reader::open(path)
+    }
+
+    fn begin(path: &Path, lock: Lock) -> Result<Self, JournalError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn =
+            Connection::open_with_flags(path, flags).map_err(|error| JournalError::sqlite(path, error))?;
+        let reader = Reader { conn, path: path.to_owned() };
+        if reader.run(|conn| conn.is_readonly("main"))? {
+            return Err(JournalError::ReadOnly { path: path.to_owned() });
+        }
+        reader.prepare()?;
+        keep_log(&reader.conn, path)?;
+        let health: String =
+            reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+        if health != "ok" {
+            return Err(JournalError::Damaged { path: path.to_owned() });
+        }
+        let tips = reader
+            .matches()?
+            .into_iter()
+            .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
+        Ok(Self { tips: tips.collect(), keys: None, reader, _lock: lock })
+    }
+
+    /// From now on a deal's known cards go into boxes with these keys.
+    #[must_use]
+    pub fn with_keys(mut self, keys: impl Keys + 'static) -> Self {
+        self.keys = Some(Box::new(keys));
+        self
+    }
+
+    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way and go into a
+    /// box. Durable when `Ok`; on `Err` none of them is in the file, and they can be tried again.
+    pub fn append(&mut self, id: MatchId, entries: &[NewEntry]) -> Result<Head, JournalError> {
+        let batch = Batch { id, after: None, entries: entries.to_vec() };
+        self.append_all(&[batch]).pop().unwrap_or(Err(JournalError::Closed))
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.reader.path
+    }
+
+    /// All matches, the first begun first.
+    pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
+        self.reader.matches()
+    }
+
+    /// A match's lines with their moments.
+    pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
+        self.reader.lines(id)
+    }
+
+    /// The same journal for questions only.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Brings all into the one file, so that it can be copied, and closes it. The file is whole
+    /// without this too, together with the `-wal` beside it.
+    pub fn close(self) -> Result<(), JournalError> {
+        let Self { reader: Reader { conn, path }, tips: _, keys: _, _lock: lock } = self;
+        // A reader that looks into the log keeps it where it is: that is no failure.
+        let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let closed = conn.close().map_err(|(_, error)| error);
+        drop(lock);
+        folded.and(closed).map_err(|error| match JournalError::sqlite(&path, error) {
+            JournalError::Full { path } => JournalError::NotFolded { path },
+            other => other,
+        })
+    }
+
+    /// Checks one batch against where its match stands, and moves `tips` on past it.
+    fn ready(&self, batch: &Batch, tips: &mut BTreeMap<MatchId, Tip>) -> Result<Vec<Ready>, JournalError> {
+        let id = batch.id;
+        let stands = tips.get(&id).or_else(|| self.tips.get(&id));
+        let Some(mut tip) = stands.copied() else {
+            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
+        };
+        if let Some(wanted) = batch.after.filter(|wanted| *wanted != tip.entries) {
+            return Err(JournalError::refused(0, Refusal::OtherPlace { wanted, stand: tip.entries }));
+        }
+        let mut ready = Vec::with_capacity(batch.entries.len());
+        for (nth, entry) in batch.entries.iter().enumerate() {
+            let (next, line) = follow(tip, entry, nth + 1)?;
+            tip = next;
+            let line = if vault::is_open(&line) { self.closed(id, line)? } else { line };
+            ready.push(Ready { id, tip, line: line.to_string() });
+        }
+        tips.insert(id, tip);
+        Ok(ready)
+    }
+
+    /// Puts the cards of a sealed line away.
+    fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
+        let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
+        let (_, header) = self.reader.header(id)?;
+        let no_key = |source| JournalError::NoKey { source };
+        let key = match keys.find(header).map_err(no_key)? {
+            Some(key) => key,
+            // One match has one key: where cards were sealed before, theirs has to be found.
+            None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
+                return Err(no_key(keys.missing(header)));
+            }
+            None => keys.find_or_make(header).map_err(no_key)?,
+        };
+        let mut nonce = [0; NONCE_BYTES];
+        getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
+        vault::close(line, &key, nonce).map_err(|source| no_key(KeyError::Box { line: 0, source }))
+    }
+
+    fn write(&mut self, lines: &[Ready]) -> rusqlite::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let transaction =
+            self.reader.conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        {
+            let mut insert = transaction.prepare_cached(
+                r#"INSERT INTO entry (id, "match", seq, t, line, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"#,
+            )?;
+            for Ready { id, tip, line } in lines {
+                let (seq, t) = (signed(tip.entries), signed(tip.t));
+                insert.execute(params![id.key(seq), id.0, seq, t, line, tip.head.bytes()])?;
+            }
+        }
+        transaction.commit()
+    }
+}
+
+impl Store for Journal {
+    fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError> {
+        let line = object(header, 0)?;
+        if !line.get("tabiya").is_some_and(Value::is_number) {
+            return Err(JournalError::refused(0, Refusal::NotAHeader));
+        }
+        let text = |key| line.get(key).and_then(Value::as_str);
+        let uid = text("id").map_or_else(made_up, |id| Ok(id.to_owned()))?;
+        let head = Head::of_header(&line);
+        unmarked(&line, head, 0)?;
+        let taken = self.reader.run(|conn| {
+            conn.query_row(r#"SELECT id FROM "match" WHERE uid = ?1"#, [&uid], |_| Ok(())).optional()
+        })?;
+        if taken.is_some() {
+            return Err(JournalError::refused(0, Refusal::SameUid { uid }));
+        }
+        let id = MatchId(self.tips.keys().next_back().map_or(0, |last| last.0) + 1);
+        let stored = without_hash(line.clone()).to_string();
+        self.reader.run(|conn| {
+            conn.execute(
+                r#"INSERT INTO "match" (id, uid, header, begun, hash) VALUES (?1, ?2, ?3, ?4, ?5)"#,
+                params![id.0, uid, stored, text("start"), head.bytes()],
+            )
+        })?;
+        self.tips.insert(id, Tip { entries: 0, t: 0, head });
+        Ok(id)
+    }
+
+    fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>> {
+        let mut tips = BTreeMap::new();
+        let mut lines = Vec::new();
+        let mut answers: Vec<Result<Head, JournalError>> = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let ready = self.ready(batch, &mut tips);
+            answers.push(ready.map(|ready| {
+                lines.extend(ready);
+                tips.get(&batch.id).map_or(Head::from_bytes([0; 32]), |tip| tip.head)
+            }));
+        }
+        match self.write(&lines) {
+            Ok(()) => self.tips.extend(tips),
+            Err(error) => {
+                let error = JournalError::sqlite(&self.reader.path, error);
+                for answer in answers.iter_mut().filter(|answer| answer.is_ok()) {
+                    *answer = Err(error.clone());
+                }
+            }
+        }
+        answers
+    }
+
+    fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError> {
+        if t > LAST_MOMENT {
+            return Err(JournalError::refused(0, Refusal::TooLate { t }));
+        }
+        if !self.tips.contains_key(&id) {
+            return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
+        }
+        self.reader.run(|conn| {
+            conn.prepare_cached(
+                r#"INSERT INTO moment ("match", t) VALUES (?1, ?2)
+                   ON CONFLICT ("match") DO UPDATE SET t = max(t, excluded.t)"#,
+            )?
+            .execute(params![id.0, signed(t)])
+        })?;
+        Ok(())
+    }
+
+    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+        self.reader.entries(id)
+    }
+}
+
+/// Checks, seals and chains one line.
+fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
+    let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
+    let line = object(&entry.line, nth)?;
+    let t = entry.t;
+    if t > LAST_MOMENT {
+        return refuse(Refusal::TooLate { t });
+    }
+    if line.get("t").and_then(Value::as_u64) != Some(t) {
+        return refuse(Refusal::OtherMoment { t });
+    }
+    if t < tip.t {
+        return refuse(Refusal::TimeGoesBack { t, last: tip.t });
+    }
+    let line = sealed(line)?;
+    chain::check_seals(&line).map_err(|why| JournalError::refused(nth, why))?;
+    let head = tip.head.then(&line);
+    unmarked(&line, head, nth)?;
+    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line)))
+}
+
+fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
+    match json::parse(text) {
+        Ok(line) if line.is_object() => Ok(line),
+        Ok(_) => Err(JournalError::refused(nth, Refusal::NotAnObject)),
+        Err(why) => Err(JournalError::refused(nth, why)),
+    }
+}
+
+/// A line that comes from an export brings its hash along: it must fit here too.
+fn unmarked(line: &Value, head: Head, nth: usize) -> Result<(), JournalError> {
+    match line.get("x-hash") {
+        Some(mark) if mark.as_str() != Some(head.to_string().as_str()) => {
+            Err(JournalError::refused(nth, Refusal::OtherHash))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn without_hash(mut line: Value) -> Value {
+    if let Value::Object(members) = &mut line {
+        members.shift_remove("x-hash");
+    }
+    line
+}
+
+/// The line with a seal for each card of a deal that is known. One that has seals already, and any other
+/// line, stays as it is.
+pub fn sealed(line: Value) -> Result<Value, JournalError> {
+    let mut lucky = true;
+    let line = chain::seal(line, &mut || {
+        let mut salt = [0; SALT_BYTES];
+        lucky &= getrandom::fill(&mut salt).is_ok();
+        salt
+    });
+    if lucky { Ok(line) } else { Err(JournalError::NoChance) }
+}
+
+fn made_up() -> Result<String, JournalError> {
+    let mut chance = [0; 8];
+    getrandom::fill(&mut chance).map_err(|_| JournalError::NoChance)?;
+    Ok(format!("{:016x}", u64::from_be_bytes(chance)))
+}
+
+/// Moments and places were checked against bounds far below this.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Asks for the write-ahead log and for a sync at every commit. A folder that cannot keep a log
+/// answers with another word.
+fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
+    let ask = || -> rusqlite::Result<String> {
+        conn.busy_timeout(PATIENCE)?;
+        let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        // On a Mac only a full fsync reaches the disk; elsewhere the two last say nothing.
+        conn.execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
+        )?;
+        Ok(mode)
+    };
+    match ask().map_err(|error| JournalError::sqlite(path, error))? {
+        mode if mode == "wal" => Ok(()),
+        mode => Err(JournalError::NoLog { path: path.to_owned(), mode }),
+    }
+}
+
+/// Removes what an attempt to make a journal left behind.
+fn clear(draft: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(beside(draft, ending));
+    }
+}
+
+/// Writes an empty journal to `draft`; errors speak of `path`.
+fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
+    let told = |error| JournalError::sqlite(path, error);
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut conn = Connection::open_with_flags(draft, flags).map_err(told)?;
+    keep_log(&conn, path)?;
+    let fill = |conn: &mut Connection| {
+        let transaction = conn.transaction()?;
+        transaction.execute_batch(TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", FORM)?;
+        transaction.commit()?;
+        conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    };
+    fill(&mut conn).map_err(told)?;
+    conn.close().map_err(|(_, error)| told(error))
+}
+
+/// Makes the new name itself durable.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened like a file; the system writes names through by itself.
+#[cfg(not(unix))]
+fn sync_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! A store for tests that behaves as badly as a disk may: it fails the n-th call, loses its power in
+//! the middle of one, and then forgets all that was not synced.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Batch, Entry, JournalError, MatchId, Refusal, Store};
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::json;
+
+/// What goes wrong, at which call (counted from 1) that writes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Faults {
+    /// The disk is full at this call, and has room again at the next.
+    pub(crate) full_at: Option<usize>,
+    /// The power goes when half of this call's bytes are written.
+    pub(crate) dies_at: Option<usize>,
+}
+
+/// What outlives the power cord.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Disk {
+    synced: Vec<Kept>,
+    /// Written, not yet synced: the next power cut takes it.
+    written: Vec<Kept>,
+    /// How many commits were made.
+    pub(crate) commits: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    head: Head,
+    lines: Vec<Entry>,
+}
+
+/// See the head of this file.
+#[derive(Debug, Default)]
+pub(crate) struct Pretender {
+    disk: Arc<Mutex<Disk>>,
+    faults: Faults,
+    calls: usize,
+    dead: bool,
+}
+
+impl Pretender {
+    pub(crate) fn new(faults: Faults) -> Self {
+        Self { faults, ..Self::default() }
+    }
+
+    /// The disk, to look at or to start again from.
+    pub(crate) fn disk(&self) -> Arc<Mutex<Disk>> {
+        Arc::clone(&self.disk)
+    }
+
+    /// A new process on a disk whose power was cut.
+    pub(crate) fn after_power_cut(disk: &Arc<Mutex<Disk>>) -> Self {
+        let mut left = disk.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        left.written = left.synced.clone();
+        Self { disk: Arc::new(Mutex::new(left)), ..Self::default() }
+    }
+
+    /// Writes, and syncs if nothing goes wrong in between.
+    fn write(&mut self, change: impl FnOnce(&mut Vec<Kept>)) -> Result<(), JournalError> {
+        let path = "pretender".into();
+        self.calls += 1;
+        if self.dead {
+            return Err(JournalError::Closed);
+        }
+        if self.faults.full_at == Some(self.calls) {
+            return Err(JournalError::Full { path });
+        }
+        let mut disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut disk.written);
+        if self.faults.dies_at == Some(self.calls) {
+            if let Some(torn) = disk.written.last_mut() {
+                torn.lines.pop();
+            }
+            self.dead = true;
+            return Err(JournalError::Closed);
+        }
+        disk.synced = disk.written.clone();
+        disk.commits += 1;
+        Ok(())
+    }
+
+    fn kept(&self, id: MatchId) -> Result<Kept, JournalError> {
+        if self.dead {
+            return Err(JournalError::Closed);
+        }
+        let nth = usize::try_from(id.number() - 1).unwrap_or(usize::MAX);
+        let disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
+        disk.written.get(nth).cloned().ok_or_else(|| JournalError::NoMatch { path: "pretender".into(), id })
+    }
+}
+
+fn added(kept: &mut Kept, batch: &Batch) -> Result<Head, JournalError> {
+    let stand = kept.lines.len() as u64;
+    if let Some(wanted) = batch.after.filter(|wanted| *wanted != stand) {
+        return Err(JournalError::refused(0, Refusal::OtherPlace { wanted, stand }));
+    }
+    for (nth, new) in batch.entries.iter().enumerate() {
+        let line = json::parse(&new.line).map_err(|why| JournalError::refused(nth + 1, why))?;
+        let last = kept.lines.last().map_or(0, |last| last.t);
+        if new.t < last {
+            return Err(JournalError::refused(nth + 1, Refusal::TimeGoesBack { t: new.t, last }));
+        }
+        kept.head = kept.head.then(&line);
+        let seq = kept.lines.len() as u64 + 1;
+        kept.lines.push(Entry { seq, t: new.t, line: new.line.clone(), head: kept.head });
+    }
+    Ok(kept.head)
+}
+
+impl Store for Pretender {
+    fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError> {
+        let line = json::parse(header).map_err(|why| JournalError::refused(0, why))?;
+        let mut number = 0;
+        self.write(|matches| {
+            matches.push(Kept { head: Head::of_header(&line), lines: Vec::new() });
+            number = matches.len();
+        })?;
+        i64::try_from(number).ok().and_then(MatchId::new).ok_or(JournalError::Closed)
+    }
+
+    fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>> {
+        let mut answers = Vec::new();
+        let mut matches = std::collections::BTreeMap::new();
+        for batch in batches {
+            let now = matches.get(&batch.id).cloned().map_or_else(|| self.kept(batch.id), Ok);
+            answers.push(now.and_then(|mut kept| {
+                let head = added(&mut kept, batch)?;
+                matches.insert(batch.id, kept);
+                Ok(head)
+            }));
+        }
+        let wrote = self.write(|disk| {
+            for (id, kept) in matches {
+                if let Some(there) = usize::try_from(id.number() - 1).ok().and_then(|nth| disk.get_mut(nth)) {
+                    *there = kept;
+                }
+            }
+        });
+        if let Err(error) = wrote {
+            answers
+                .iter_mut()
+                .filter(|answer| answer.is_ok())
+                .for_each(|answer| *answer = Err(error.clone()));
+        }
+        answers
+    }
+
+    fn moment(&mut self, id: MatchId, _t: u64) -> Result<(), JournalError> {
+        self.kept(id)?;
+        self.write(|_| {})
+    }
+
+    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+        self.kept(id).map(|kept| kept.lines)
+    }
+}

@@ -1,0 +1,376 @@
+//! What can still be read of a damaged journal.
+//!
+//! SQLite stops at the first damaged page. This looks at every page by itself, the ones in the
+//! write-ahead log first, and takes each row that is whole and says of itself where it belongs. It
+//! opens no database and changes nothing there; what it finds may be written into a new journal.
+//!
+//! Source: sqlite.org, `fileformat2.html`: sections 1.5, 1.6 (pages, cells), 2.1 (records), 4 (log).
+#![warn(clippy::indexing_slicing)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::error::JournalError;
+use super::lock::beside;
+use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::json;
+
+/// The size of a page where the file's head is damaged: what SQLite takes by itself.
+const USUAL_PAGE: usize = 4096;
+/// A leaf of a table's tree.
+const TABLE_LEAF: u8 = 0x0d;
+/// How many bytes of the first page stand before its tree.
+const FILE_HEAD: usize = 100;
+const LOG_HEAD: usize = 32;
+const FRAME_HEAD: usize = 24;
+/// No row of a record is longer; a length beyond it is damage.
+const LONGEST_ROW: usize = 1 << 24;
+
+/// What could be read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Salvaged {
+    /// The matches of which anything was found.
+    pub matches: Vec<SalvagedMatch>,
+    /// How many lines are certainly lost: places before the last one found that nobody fills. What
+    /// stood after the last one found cannot be counted.
+    pub lost: u64,
+}
+
+/// What could be read of one match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SalvagedMatch {
+    /// Its number in the file.
+    pub id: i64,
+    /// Its header, if that was found.
+    pub header: Option<String>,
+    /// Its lines, in their order.
+    pub lines: Vec<SalvagedLine>,
+    /// How many lines before the last one found are lost.
+    pub lost: u64,
+}
+
+/// A line that could be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SalvagedLine {
+    /// Its place, counted from 1.
+    pub seq: u64,
+    /// Its moment, in ms since the header.
+    pub t: u64,
+    /// The line.
+    pub line: String,
+    /// Whether its hash follows from the line before it. `false` after a gap says nothing; elsewhere it
+    /// says that the line, or its hash, is not what was written.
+    pub fits: bool,
+}
+
+/// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file
+/// itself cannot be read, or nothing in it looks like a record. Not for a journal that this very process
+/// has open: closing a file drops the process's locks on it.
+pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
+    let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
+    let log = fs::read(beside(path, "-wal")).unwrap_or_default();
+    let size = page_size(&file);
+    let pages = Pages { size, file: &file, log: logged(&log, size) };
+    let mut found = Found::default();
+    // The log is newer, but a row never changes: the first copy that is whole is as good as any.
+    for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
+        found.leaf(&pages, page, number);
+    }
+    for (number, page) in (1..).zip(file.chunks(size)) {
+        found.leaf(&pages, page, number);
+    }
+    if found.entries.is_empty() && found.headers.is_empty() {
+        return Err(if file.starts_with(SQLITE_MAGIC) {
+            JournalError::Damaged { path: path.to_owned() }
+        } else {
+            JournalError::NotARecord { path: path.to_owned() }
+        });
+    }
+    Ok(found.sorted())
+}
+
+/// What came of one match that was written into a new journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rescued {
+    /// Its number in the damaged file.
+    pub id: i64,
+    /// Whether its header could not be read: then nothing of it was written.
+    pub header_lost: bool,
+    /// How many lines were written.
+    pub lines: usize,
+    /// How many lines before the last one found are lost.
+    pub lost: usize,
+    /// The last line before the first that is lost, counted from 1, the header being 1.
+    pub first_gap: Option<u64>,
+    /// How many lines follow the one before them, but not as they were written.
+    pub changed: usize,
+    /// How many lines were found that no journal takes.
+    pub left_out: usize,
+}
+
+impl Rescued {
+    /// Whether nothing is known to be missing or changed.
+    pub fn is_whole(&self) -> bool {
+        !self.header_lost && self.lost == 0 && self.changed == 0 && self.left_out == 0
+    }
+}
+
+/// Writes what [`salvage`] finds at `path` into a new journal at `out`, sealed cards still sealed. A match
+/// of which all is there has the same head as before.
+pub fn rescue(path: &Path, out: &Path) -> Result<Vec<Rescued>, JournalError> {
+    let found = salvage(path)?;
+    let mut journal = Journal::create(out)?;
+    let rescued = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
+    journal.close()?;
+    Ok(rescued)
+}
+
+fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalError> {
+    let mut rescued = Rescued {
+        id: one.id,
+        header_lost: one.header.is_none(),
+        lines: 0,
+        lost: usize::try_from(one.lost).unwrap_or(usize::MAX),
+        first_gap: None,
+        changed: 0,
+        left_out: 0,
+    };
+    let Some(header) = &one.header else { return Ok(rescued) };
+    let id = match journal.begin_match(header) {
+        Ok(id) => id,
+        Err(JournalError::Refused { .. }) => return Ok(Rescued { header_lost: true, ..rescued }),
+        Err(error) => return Err(error),
+    };
+    let mut before = 0;
+    for line in &one.lines {
+        let follows = line.seq == before + 1;
+        if !follows && rescued.first_gap.is_none() {
+            rescued.first_gap = Some(before + 1);
+        }
+        rescued.changed += usize::from(follows && !line.fits);
+        before = line.seq;
+    }
+    let entry = |line: &SalvagedLine| NewEntry { t: line.t, line: line.line.clone() };
+    let all: Vec<NewEntry> = one.lines.iter().map(entry).collect();
+    match journal.append(id, &all) {
+        Ok(_) => rescued.lines = all.len(),
+        // One line that cannot stand in a journal spoils the batch: what can, goes in by itself.
+        Err(JournalError::Refused { .. }) => {
+            for one in &all {
+                match journal.append(id, std::slice::from_ref(one)) {
+                    Ok(_) => rescued.lines += 1,
+                    Err(JournalError::Refused { .. }) => rescued.left_out += 1,
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(rescued)
+}
+
+fn page_size(file: &[u8]) -> usize {
+    let told = number(file, 16, 2).map(|size| if size == 1 { 65_536 } else { size });
+    match told {
+        Some(size) if file.starts_with(SQLITE_MAGIC) && size.is_power_of_two() && size >= 512 => size,
+        _ => USUAL_PAGE,
+    }
+}
+
+struct Pages<'a> {
+    size: usize,
+    file: &'a [u8],
+    log: BTreeMap<usize, &'a [u8]>,
+}
+
+impl<'a> Pages<'a> {
+    fn get(&self, number: usize) -> Option<&'a [u8]> {
+        let start = number.checked_sub(1)?.checked_mul(self.size)?;
+        self.log.get(&number).copied().or_else(|| self.file.get(start..start.checked_add(self.size)?))
+    }
+}
+
+/// The pages that committed transactions left in the log, each as it was last.
+fn logged(log: &[u8], size: usize) -> BTreeMap<usize, &[u8]> {
+    let (mut pages, mut open) = (BTreeMap::new(), Vec::new());
+    let salts = log.get(16..24);
+    for frame in log.get(LOG_HEAD..).unwrap_or_default().chunks_exact(FRAME_HEAD + size) {
+        let Some((head, page)) = frame.split_at_checked(FRAME_HEAD) else { break };
+        if head.get(8..16) != salts {
+            break; // left over from before the log began anew
+        }
+        open.push((number(head, 0, 4).unwrap_or(0), page));
+        if number(head, 4, 4).is_some_and(|size_after| size_after > 0) {
+            pages.extend(open.drain(..));
+        }
+    }
+    pages
+}
+
+#[derive(Default)]
+struct Found {
+    headers: BTreeMap<i64, (String, Head)>,
+    entries: BTreeMap<(i64, i64), (u64, String, Head)>,
+}
+
+impl Found {
+    /// Takes all rows of a page, if it is a leaf.
+    fn leaf(&mut self, pages: &Pages<'_>, page: &[u8], page_number: usize) {
+        let start = if page_number == 1 { FILE_HEAD } else { 0 };
+        if page.get(start) != Some(&TABLE_LEAF) {
+            return;
+        }
+        let cells = number(page, start + 3, 2).unwrap_or(0);
+        for nth in 0..cells {
+            let Some(at) = number(page, start + 8 + 2 * nth, 2) else { break };
+            let _ = self.cell(pages, page.get(at..).unwrap_or_default());
+        }
+    }
+
+    /// Takes one row, if it is a line's or a header's.
+    fn cell(&mut self, pages: &Pages<'_>, cell: &[u8]) -> Option<()> {
+        let (length, rest) = varint(cell)?;
+        let (key, rest) = varint(rest)?;
+        let payload = payload(pages, usize::try_from(length).ok()?, rest)?;
+        match record(&payload)?.as_slice() {
+            [
+                Field::Null,
+                Field::Whole(id),
+                Field::Whole(seq),
+                Field::Whole(t),
+                Field::Text(line),
+                Field::Bytes(hash),
+            ] if (1..=LAST_MATCH).contains(id)
+                && (1..PER_MATCH).contains(seq)
+                && id * PER_MATCH + seq == key =>
+            {
+                let row =
+                    (u64::try_from(*t).ok()?, whole_line(line)?, Head::from_bytes((*hash).try_into().ok()?));
+                self.entries.entry((*id, *seq)).or_insert(row);
+            }
+            [Field::Null, Field::Text(_), Field::Text(header), _, Field::Bytes(hash)]
+                if (1..=LAST_MATCH).contains(&key) =>
+            {
+                let row = (whole_line(header)?, Head::from_bytes((*hash).try_into().ok()?));
+                self.headers.entry(key).or_insert(row);
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn sorted(mut self) -> Salvaged {
+        let mut all: BTreeMap<i64, SalvagedMatch> = BTreeMap::new();
+        let mut last: BTreeMap<i64, (u64, Head)> = BTreeMap::new();
+        for (id, (header, head)) in std::mem::take(&mut self.headers) {
+            last.insert(id, (0, head));
+            all.insert(id, SalvagedMatch { id, header: Some(header), lines: Vec::new(), lost: 0 });
+        }
+        for ((id, seq), (t, line, head)) in self.entries {
+            let seq = seq.unsigned_abs();
+            let one = all.entry(id).or_insert(SalvagedMatch { id, header: None, lines: Vec::new(), lost: 0 });
+            let before = last.insert(id, (seq, head));
+            let fits = before
+                .filter(|(place, _)| place + 1 == seq)
+                .is_some_and(|(_, before)| json::parse(&line).is_ok_and(|value| before.then(&value) == head));
+            one.lost += seq - 1 - before.map_or(0, |(place, _)| place);
+            one.lines.push(SalvagedLine { seq, t, line, fits });
+        }
+        let matches: Vec<SalvagedMatch> = all.into_values().collect();
+        Salvaged { lost: matches.iter().map(|one| one.lost).sum(), matches }
+    }
+}
+
+fn whole_line(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    json::parse(text).is_ok_and(|line| line.is_object()).then(|| text.to_owned())
+}
+
+/// A row's bytes, with the pages that a long row goes on in.
+fn payload(pages: &Pages<'_>, length: usize, cell: &[u8]) -> Option<Vec<u8>> {
+    if length > LONGEST_ROW {
+        return None;
+    }
+    let most = pages.size - 35;
+    if length <= most {
+        return cell.get(..length).map(<[u8]>::to_vec);
+    }
+    let least = (pages.size - 12) * 32 / 255 - 23;
+    let fitting = least + (length - least) % (pages.size - 4);
+    let here = if fitting <= most { fitting } else { least };
+    let mut bytes = cell.get(..here)?.to_vec();
+    let mut next = number(cell, here, 4)?;
+    while bytes.len() < length {
+        let page = pages.get(next)?;
+        let body = page.get(4..)?;
+        bytes.extend_from_slice(body.get(..body.len().min(length - bytes.len()))?);
+        next = number(page, 0, 4)?;
+    }
+    Some(bytes)
+}
+
+enum Field<'a> {
+    Null,
+    Whole(i64),
+    Text(&'a [u8]),
+    Bytes(&'a [u8]),
+}
+
+/// Cuts a row into its fields; `None` if it is damaged or has a field that no row of ours has.
+fn record(payload: &[u8]) -> Option<Vec<Field<'_>>> {
+    let (length, _) = varint(payload)?;
+    let (head, mut body) = payload.split_at_checked(usize::try_from(length).ok()?)?;
+    let (_, mut kinds) = varint(head)?;
+    let mut fields = Vec::new();
+    while !kinds.is_empty() {
+        let (kind, rest) = varint(kinds)?;
+        kinds = rest;
+        let size = match kind {
+            0 | 8 | 9 => 0,
+            1..=4 => usize::try_from(kind).ok()?,
+            5 => 6,
+            6 => 8,
+            12.. => usize::try_from((kind - 12) / 2).ok()?,
+            _ => return None,
+        };
+        let (bytes, rest) = body.split_at_checked(size)?;
+        body = rest;
+        fields.push(match kind {
+            0 => Field::Null,
+            8 | 9 => Field::Whole(kind - 8),
+            1..=6 => Field::Whole(signed(bytes)),
+            _ if kind % 2 == 0 => Field::Bytes(bytes),
+            _ => Field::Text(bytes),
+        });
+    }
+    Some(fields)
+}
+
+/// A big-endian number in two's complement.
+fn signed(bytes: &[u8]) -> i64 {
+    let sign = if bytes.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
+    bytes.iter().fold(sign, |number, byte| number << 8 | i64::from(*byte))
+}
+
+/// A big-endian number of `size` bytes, without a sign.
+fn number(bytes: &[u8], at: usize, size: usize) -> Option<usize> {
+    let digits = bytes.get(at..at.checked_add(size)?)?;
+    Some(digits.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
+}
+
+/// SQLite's number of one to nine bytes.
+fn varint(bytes: &[u8]) -> Option<(i64, &[u8])> {
+    let mut number = 0_i64;
+    for (nth, byte) in bytes.iter().enumerate().take(9) {
+        if nth == 8 {
+            return Some((number << 8 | i64::from(*byte), bytes.get(9..)?));
+        }
+        number = number << 7 | i64::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            return Some((number, bytes.get(nth + 1..)?));
+        }
+    }
+    None
+}

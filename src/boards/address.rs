@@ -1,0 +1,343 @@
+//! Where a board is, as people write it: `dgt:/dev/ttyACM0`, `COM3`, `dgt:tcp:HOST:PORT`, `auto`,
+//! `capture:FILE`, `sim`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::makers::{CATALOG, Maker};
+
+/// What stands behind `--board`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardAddress {
+    /// A real board.
+    Live(LiveAddress),
+    /// The only board that is to be found, over a cable or over Bluetooth.
+    Only,
+    /// The bytes of a board, saved in a file.
+    Capture(PathBuf),
+    /// A simulated board of this maker.
+    Sim(Maker),
+}
+
+/// A real board: its maker and its port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveAddress {
+    /// Whose protocol it speaks.
+    pub maker: Maker,
+    /// Where it is.
+    pub place: Place,
+    /// Which board of several behind that port, as its number is written; `None` is the only one.
+    pub unit: Option<String>,
+}
+
+/// The port of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A serial port by its name.
+    Serial(String),
+    /// A machine that passes a board's bytes on.
+    Tcp {
+        /// Its name or number; an IPv6 number without brackets.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+    /// A program that offers boards over a WebSocket.
+    Web {
+        /// Its machine's name or number; an IPv6 number without brackets.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+    /// Bluetooth LE: a board by its whole name or its address, or the first that is seen.
+    Ble(Option<String>),
+    /// The first port on which such a board answers.
+    Auto,
+}
+
+impl LiveAddress {
+    /// A serial port of this maker's board.
+    pub fn serial(maker: Maker, port: &str) -> Self {
+        Self::at(maker, Place::Serial(port.to_owned()))
+    }
+
+    /// The only board of this maker at a place.
+    pub fn at(maker: Maker, place: Place) -> Self {
+        Self { maker, place, unit: None }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Serial(port) => f.write_str(port),
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "tcp:[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "tcp:{host}:{port}"),
+            Self::Web { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Self::Web { host, port } => write!(f, "{host}:{port}"),
+            Self::Ble(None) => f.write_str("ble"),
+            Self::Ble(Some(which)) => write!(f, "ble:{which}"),
+            Self::Auto => f.write_str("auto"),
+        }
+    }
+}
+
+impl fmt::Display for LiveAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.maker.entry().prefix, self.place)?;
+        match &self.unit {
+            Some(unit) => write!(f, "#{unit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BoardAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Live(live) => live.fmt(f),
+            Self::Only => f.write_str("auto"),
+            Self::Capture(path) => write!(f, "capture:{}", path.display()),
+            Self::Sim(maker) if *maker == CATALOG[0] => f.write_str("sim"),
+            Self::Sim(maker) => write!(f, "sim:{}", maker.entry().prefix),
+        }
+    }
+}
+
+/// A text that is no address of a board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoAddress {
+    /// Nothing was written.
+    #[error(
+        "a board's address is missing; write `auto`, a port such as dgt:/dev/ttyACM0, `sim`, or capture:FILE"
+    )]
+    Empty,
+    /// Neither a known word nor a port.
+    #[error(
+        "`{text}` is no board; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE"
+    )]
+    Unknown {
+        /// What was written.
+        text: String,
+    },
+    /// A maker without a port.
+    #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}:{such}")]
+    NoPlace {
+        /// What was written.
+        text: String,
+        /// The maker's word.
+        prefix: &'static str,
+        /// A port of its boards, as an example.
+        such: &'static str,
+    },
+    /// A `#` without a number.
+    #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or leave `#` away")]
+    NoUnit {
+        /// What was written.
+        text: String,
+    },
+    /// Not over Bluetooth LE.
+    #[error(
+        "`{text}` cannot be: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
+    )]
+    NotOverBle {
+        /// What was written.
+        text: String,
+        /// The maker's word.
+        prefix: &'static str,
+    },
+    /// A simulated board of nobody.
+    #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", Maker::prefixes())]
+    NoMaker {
+        /// What was written.
+        text: String,
+    },
+    /// A capture without a file.
+    #[error("`capture:` lacks the file; write capture:FILE")]
+    NoFile,
+    /// A host without a port number, or the other way round.
+    #[error(
+        "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 number in brackets"
+    )]
+    NoHost {
+        /// What was written.
+        text: String,
+    },
+}
+
+impl FromStr for BoardAddress {
+    type Err = NoAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoAddress> {
+        let text = text.trim();
+        let [usual, ..] = CATALOG;
+        match text.split_once(':') {
+            _ if text.is_empty() => Err(NoAddress::Empty),
+            None if text == "sim" => Ok(Self::Sim(usual)),
+            Some(("sim", maker)) => match Maker::from_prefix(maker) {
+                Some(maker) => Ok(Self::Sim(maker)),
+                None => Err(NoAddress::NoMaker { text: text.to_owned() }),
+            },
+            None if text == "auto" => Ok(Self::Only),
+            Some(("capture", "")) => Err(NoAddress::NoFile),
+            Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
+            // A bare port is of the maker whose boards nearly everybody has.
+            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(usual, text))),
+            split => {
+                let (prefix, place) = split.unwrap_or((text, ""));
+                let maker =
+                    Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
+                // Elsewhere it may belong to a port's name.
+                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.entry().ways.has_units()) {
+                    Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
+                    Some((place, unit)) => (place, Some(unit.to_owned())),
+                    None => (place, None),
+                };
+                Ok(Self::Live(LiveAddress { maker, place: place_of(place, text, maker)?, unit }))
+            }
+        }
+    }
+}
+
+fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
+    if place.is_empty() {
+        let ways = maker.entry().ways;
+        let such = match (ways.web.is_some(), ways.serial.is_some()) {
+            (true, _) => "HOST",
+            (false, true) => "/dev/ttyACM0 (or what your port is called)",
+            (false, false) => "ble",
+        };
+        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.entry().prefix, such });
+    }
+    if place == "auto" {
+        return Ok(Place::Auto);
+    }
+    if maker.entry().ways.ble.is_some() {
+        match place.split_once(':') {
+            None if place == "ble" => return Ok(Place::Ble(None)),
+            Some(("ble", which)) if !which.is_empty() => return Ok(Place::Ble(Some(which.to_owned()))),
+            _ => {}
+        }
+    }
+    if place == "ble" || place.starts_with("ble:") && maker.entry().ways.web.is_none() {
+        return Err(NoAddress::NotOverBle { text: text.to_owned(), prefix: maker.entry().prefix });
+    }
+    if let Some(web) = maker.entry().ways.web {
+        let numbered = place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+        let (host, port) = match numbered {
+            Some(_) => host_and_port(place, text)?,
+            None => (place.to_owned(), web.port),
+        };
+        return Ok(Place::Web { host, port });
+    }
+    let Some(rest) = place.strip_prefix("tcp:") else { return Ok(Place::Serial(place.to_owned())) };
+    let (host, port) = host_and_port(rest, text)?;
+    Ok(Place::Tcp { host, port })
+}
+
+fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
+    let wrong = || NoAddress::NoHost { text: text.to_owned() };
+    let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
+    let port = port.parse().ok().filter(|port| *port != 0).ok_or_else(wrong)?;
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    // Without brackets a colon in the host is a part that belongs elsewhere.
+    let host = bare.or_else(|| (!host.contains(':')).then_some(host)).ok_or_else(wrong)?;
+    if host.is_empty() { Err(wrong()) } else { Ok((host.to_owned(), port)) }
+}
+
+/// A path of this machine, or a Windows port.
+fn is_port(text: &str) -> bool {
+    let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    let numbered = text.get(3..).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    text.starts_with(['/', '.']) || text.starts_with(r"\\.\") || (com && numbered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::makers::{chessnut, dgt, dgtbus, livechess};
+
+    fn serial(port: &str) -> BoardAddress {
+        BoardAddress::Live(LiveAddress::serial(dgt::MAKER, port))
+    }
+
+    #[test]
+    fn every_form_of_an_address_is_understood_and_written_back() {
+        let tcp = |host: &str, port| {
+            let place = Place::Tcp { host: host.to_owned(), port };
+            BoardAddress::Live(LiveAddress::at(dgt::MAKER, place))
+        };
+        let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, Place::Auto));
+        let ble = |which: Option<&str>| {
+            BoardAddress::Live(LiveAddress::at(chessnut::MAKER, Place::Ble(which.map(str::to_owned))))
+        };
+        let web = |host: &str, port| {
+            let place = Place::Web { host: host.to_owned(), port };
+            BoardAddress::Live(LiveAddress::at(livechess::MAKER, place))
+        };
+        let place = Place::Web { host: "hall.local".to_owned(), port: 1982 };
+        let hall = LiveAddress { unit: Some("23946".to_owned()), ..LiveAddress::at(livechess::MAKER, place) };
+        let hall = BoardAddress::Live(hall);
+        let numbered = LiveAddress::serial(dgtbus::MAKER, "/dev/ttyUSB0");
+        let numbered = BoardAddress::Live(LiveAddress { unit: Some("1025".to_owned()), ..numbered });
+        let cases = [
+            ("dgt:/dev/ttyACM0", serial("/dev/ttyACM0"), "dgt:/dev/ttyACM0"),
+            ("DGT:COM3", serial("COM3"), "dgt:COM3"),
+            ("/dev/rfcomm0", serial("/dev/rfcomm0"), "dgt:/dev/rfcomm0"),
+            ("com12", serial("com12"), "dgt:com12"),
+            (r"\\.\COM12", serial(r"\\.\COM12"), r"dgt:\\.\COM12"),
+            ("./board", serial("./board"), "dgt:./board"),
+            ("dgt:tcp:pi.local:4001", tcp("pi.local", 4001), "dgt:tcp:pi.local:4001"),
+            ("dgt:tcp:[::1]:4001", tcp("::1", 4001), "dgt:tcp:[::1]:4001"),
+            ("auto", BoardAddress::Only, "auto"),
+            ("dgt:auto", auto, "dgt:auto"),
+            ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
+            ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
+            ("chessnut:ble", ble(None), "chessnut:ble"),
+            ("chessnut:ble:Chessnut Air", ble(Some("Chessnut Air")), "chessnut:ble:Chessnut Air"),
+            (
+                "chessnut:ble:C0:FF:EE:00:00:01",
+                ble(Some("C0:FF:EE:00:00:01")),
+                "chessnut:ble:C0:FF:EE:00:00:01",
+            ),
+            ("livechess:hall.local#23946", hall, "livechess:hall.local:1982#23946"),
+            ("livechess:[::1]:2000", web("::1", 2000), "livechess:[::1]:2000"),
+            ("dgtbus:/dev/ttyUSB0#1025", numbered, "dgtbus:/dev/ttyUSB0#1025"),
+            ("dgt:/dev/tty#1", serial("/dev/tty#1"), "dgt:/dev/tty#1"),
+            (" sim ", BoardAddress::Sim(dgt::MAKER), "sim"),
+            ("sim:chessnut", BoardAddress::Sim(chessnut::MAKER), "sim:chessnut"),
+        ];
+        for (text, address, written) in cases {
+            assert_eq!(text.parse(), Ok(address.clone()), "{text}");
+            assert_eq!(address.to_string(), written);
+            assert_eq!(written.parse(), Ok(address), "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_says_how_one_looks() {
+        let cases = [
+            ("", "a board's address is missing"),
+            ("chess:/dev/x", "`chess:/dev/x` is no board"),
+            ("ttyACM0", "`ttyACM0` is no board"),
+            ("COM", "`COM` is no board"),
+            ("sim:nobody", "`sim:nobody` is no simulated board; write `sim`, or `sim:` and one of dgt, "),
+            ("dgt", "`dgt` lacks the port; write dgt:auto"),
+            ("dgt:", "`dgt:` lacks the port"),
+            ("capture:", "`capture:` lacks the file"),
+            ("dgtbus:/dev/ttyS0#", "lacks the board's number behind `#`"),
+            ("dgt:ble", "not reached over Bluetooth LE; write dgt:auto"),
+            ("livechess", "write livechess:auto, or livechess:HOST"),
+            ("pegasus:", "or pegasus:ble"),
+            ("dgt:tcp:pi", "`dgt:tcp:pi` is no host and port"),
+            ("dgt:tcp:pi:0", "is no host and port"),
+            ("dgt:tcp::4001", "is no host and port"),
+            ("dgt:tcp:a:b:4001", "is no host and port"),
+        ];
+        for (text, start) in cases {
+            let error = text.parse::<BoardAddress>().expect_err(text);
+            assert!(error.to_string().contains(start), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! How long to wait between two attempts to reach a board. No time and no chance of its own: the spread of a wait
+//! comes from the board's address.
+//!
+//! Over the air the figures are those of the notes on testing Bluetooth LE, section 5.3, with one difference: between two
+//! attempts nobody scans, because a scan would go on beside other boards' connections. Each attempt begins with a scan
+//! of its own, which waits as long as the board is not seen and costs nothing of the patience; so a board that was switched
+//! off is found when it comes back, and only one that is seen and refuses to be connected is left alone for up to half a
+//! minute.
+
+use super::address::{LiveAddress, Place};
+use super::link::LinkError;
+use tabiya_types::Millis;
+
+/// Over a cable, in ms: one that was pulled by accident is back within a second, a board that was switched off is not.
+const CABLE: [Millis; 6] = [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
+/// Over the air, in ms, from the notes on testing Bluetooth LE, section 5.3.
+const AIR: [Millis; 7] =
+    [Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(8000), Millis(15_000), Millis(30_000)];
+/// Over the air a board that stayed for so long has not failed.
+const STAYED: Millis = Millis(60_000);
+/// Until it is looked again whether Bluetooth is switched on,
+const SWITCHED_OFF: Millis = Millis(1000);
+/// and whether it is there at all.
+const NOT_THERE: Millis = Millis(5000);
+
+/// The waits of one board.
+pub(super) struct Backoff {
+    air: bool,
+    failures: usize,
+    seed: u64,
+}
+
+impl Backoff {
+    /// Nothing has failed yet.
+    pub(super) fn new(address: &LiveAddress) -> Self {
+        let entry = address.maker.entry();
+        let air = match address.place {
+            Place::Ble(_) => true,
+            Place::Auto => entry.ways.serial.is_none() && entry.ways.web.is_none(),
+            Place::Serial(_) | Place::Tcp { .. } | Place::Web { .. } => false,
+        };
+        // Any spread will do, if it differs from board to board (FNV-1a).
+        let seed = address.to_string().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |seed, byte| {
+            (seed ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        Self { air, failures: 0, seed }
+    }
+
+    /// An attempt has failed, or a connection that had told its position for `linked`: how long to wait before the
+    /// next.
+    pub(super) fn after(&mut self, error: &LinkError, linked: Option<Millis>) -> Millis {
+        let enough = if self.air { STAYED } else { Millis(0) };
+        if linked.is_some_and(|linked| linked >= enough) {
+            self.failures = 0;
+        }
+        match error {
+            // Nothing was tried.
+            LinkError::BluetoothOff => return SWITCHED_OFF,
+            LinkError::NoAdapter
+            | LinkError::NoBluetooth
+            | LinkError::NoBluetoothService
+            | LinkError::BluetoothRefused => return NOT_THERE,
+            // It was waited for as long as for an attempt. When it is seen again it is as good as new.
+            LinkError::NotSeen { .. } => {
+                self.failures = 0;
+                return AIR[0];
+            }
+            _ => {}
+        }
+        let waits: &[Millis] = if self.air { &AIR } else { &CABLE };
+        let wait = waits.get(self.failures).or(waits.last()).copied().unwrap_or_default();
+        self.failures += 1;
+        if self.air { self.spread(wait) } else { wait }
+    }
+
+    /// A wait, longer or shorter by at most a fifth, so that boards that were lost together do not all come back at
+    /// the same moment.
+    fn spread(&mut self, wait: Millis) -> Millis {
+        // The next number of a well-known generator (Knuth's MMIX); its upper bits are the better ones.
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let percent = 80 + (self.seed >> 33) % 41;
+        Millis(wait.0 * percent / 100)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::makers::{chessnut, dgt};
+
+    fn out_of_reach() -> LinkError {
+        LinkError::OutOfReach { name: "Chessnut".to_owned() }
+    }
+
+    fn air() -> Backoff {
+        Backoff::new(&LiveAddress::at(chessnut::MAKER, Place::Ble(None)))
+    }
+
+    #[test]
+    fn over_the_air_each_wait_is_longer_and_none_is_exact() {
+        let mut backoff = air();
+        for wait in [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000] {
+            let real = backoff.after(&out_of_reach(), Some(Millis(59_999))).0;
+            assert!((wait * 4 / 5..=wait * 6 / 5).contains(&real), "{real} for {wait}");
+        }
+    }
+
+    #[test]
+    fn a_board_that_stayed_a_minute_or_was_not_seen_begins_anew() {
+        let mut backoff = air();
+        for _ in 0..5 {
+            backoff.after(&out_of_reach(), None);
+        }
+        assert!(backoff.after(&out_of_reach(), Some(Millis(60_000))) <= Millis(600));
+        for _ in 0..5 {
+            backoff.after(&out_of_reach(), None);
+        }
+        assert_eq!(backoff.after(&LinkError::NotSeen { name: String::new() }, None), Millis(500));
+        assert!(backoff.after(&out_of_reach(), None) <= Millis(600));
+    }
+
+    #[test]
+    fn while_bluetooth_is_off_nothing_counts() {
+        let mut backoff = air();
+        for _ in 0..20 {
+            assert_eq!(backoff.after(&LinkError::BluetoothOff, None), Millis(1000));
+            assert_eq!(backoff.after(&LinkError::NoAdapter, None), Millis(5000));
+        }
+        assert!(backoff.after(&out_of_reach(), None) <= Millis(600));
+    }
+
+    #[test]
+    fn boards_that_are_lost_together_come_back_apart() {
+        let which = |name: &str| Place::Ble(Some(name.to_owned()));
+        let wait =
+            |name| Backoff::new(&LiveAddress::at(chessnut::MAKER, which(name))).after(&out_of_reach(), None);
+        let waits: std::collections::BTreeSet<u64> =
+            ["a", "b", "c", "d", "e"].map(wait).map(|wait| wait.0).into();
+        assert!(waits.len() > 2, "{waits:?}");
+    }
+
+    #[test]
+    fn a_cable_that_told_its_board_once_begins_anew() {
+        let mut backoff = Backoff::new(&LiveAddress::serial(dgt::MAKER, "port"));
+        let gone = LinkError::Silent { port: "port".to_owned() };
+        for wait in [250, 500, 1000, 2000, 4000, 5000, 5000] {
+            assert_eq!(backoff.after(&gone, None), Millis(wait));
+        }
+        assert_eq!(backoff.after(&gone, Some(Millis(0))), Millis(250));
+    }
+}

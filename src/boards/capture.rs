@@ -1,0 +1,409 @@
+//! Captures: the raw bytes of a device with the moment of each, as JSON Lines.
+//!
+//! `{"t":ms,"rx":"8e00053400"}` came from the device, `{"t":ms,"tx":"42"}` went to it; `"ch"` names
+//! the channel where a link has several. The first line may be
+//! `{"capture":"dgt","device":"…"}`. `docs/format.md` has the contract.
+
+use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::driver::{Carrier, Connection, Driver};
+use super::event::BoardEvent;
+use super::notes::Notes;
+use crate::makers::{CATALOG, Maker};
+use tabiya_types::{Instant, LAST_MOMENT, Millis};
+
+/// Which way bytes went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the device: `rx`.
+    FromDevice,
+    /// To the device: `tx`.
+    ToDevice,
+}
+
+/// The channel of a link that has several.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Channel {
+    /// By number.
+    Number(u64),
+    /// By name.
+    Name(String),
+}
+
+/// Bytes that went one way at one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// When, in ms; never before the chunk above.
+    pub at: Instant,
+    /// Which way.
+    pub direction: Direction,
+    /// The channel, if the link has several.
+    pub channel: Option<Channel>,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The first line of a capture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Whose protocol: a prefix of the catalog.
+    pub capture: String,
+    /// The device as a person would know it; free text.
+    pub device: Option<String>,
+}
+
+/// A whole capture.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Capture {
+    /// The first line, if the file has it.
+    pub header: Option<Header>,
+    /// All that went over the line.
+    pub chunks: Vec<Chunk>,
+}
+
+/// A file that is no capture.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// The file cannot be read.
+    #[error("{file} cannot be read; check its name and who may read it")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system said.
+        source: Arc<io::Error>,
+    },
+    /// A line is wrong.
+    #[error("{file}:{line}: {flaw}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, 1 is the first.
+        line: usize,
+        /// What is wrong with it.
+        flaw: Flaw,
+    },
+}
+
+/// What is wrong with a line of a capture.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It is no JSON object of the right form.
+    #[error(
+        "not a line of a capture ({0}); write {{\"t\":ms,\"rx\":\"hex\"}} or {{\"t\":ms,\"tx\":\"hex\"}}"
+    )]
+    Form(String),
+    /// The file is not text.
+    #[error("not text; a capture is UTF-8")]
+    NotText,
+    /// The header stands below the first line.
+    #[error("a header may only be the first line; remove it here")]
+    LateHeader,
+    /// A protocol that is not in the catalog.
+    #[error("captures of `{0}` cannot be played; no such board is known")]
+    UnknownMaker(String),
+    /// Both ways at once, or neither.
+    #[error("a line has either `rx` or `tx`")]
+    Way,
+    /// No moment.
+    #[error("`t` is missing")]
+    NoTime,
+    /// A moment that no record can name.
+    #[error("`t` is {0}; the largest moment is 9007199254740991")]
+    TooLate(u64),
+    /// Time goes back.
+    #[error("`t` is {now}, before the {before} of the line above; time never goes back")]
+    TimeBack {
+        /// This line's.
+        now: u64,
+        /// The line above's.
+        before: u64,
+    },
+    /// No pairs of hexadecimal digits.
+    #[error("`{0}` is no hex; write two digits 0-9a-f per byte")]
+    Hex(String),
+}
+
+/// A line as it stands in the file.
+#[derive(Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    capture: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    t: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rx: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tx: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ch: Option<Channel>,
+}
+
+impl Capture {
+    /// Reads a whole file. Nothing is repaired: a wrong line is an error.
+    pub fn read(path: &Path) -> Result<Self, CaptureError> {
+        let file = path.display().to_string();
+        let bytes = read_bounded(path, LONGEST)
+            .map_err(|source| CaptureError::Unreadable { file: file.clone(), source: Arc::new(source) })?;
+        Self::parse(&bytes, &file)
+    }
+
+    /// Reads the bytes of a capture; `file` is the name for error sentences.
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, CaptureError> {
+        let wrong = |line, flaw| CaptureError::Line { file: file.to_owned(), line, flaw };
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            wrong(good.split(|byte| *byte == b'\n').count(), Flaw::NotText)
+        })?;
+        let mut capture = Self::default();
+        let mut before = Instant::ZERO;
+        for (index, text) in text.lines().enumerate() {
+            let line = parse_line(text).map_err(|flaw| wrong(index + 1, flaw))?;
+            match line {
+                Parsed::Header(header) if index == 0 => capture.header = Some(header),
+                Parsed::Header(_) => return Err(wrong(index + 1, Flaw::LateHeader)),
+                Parsed::Chunk(chunk) if chunk.at < before => {
+                    let (now, before) = (chunk.at.millis(), before.millis());
+                    return Err(wrong(index + 1, Flaw::TimeBack { now, before }));
+                }
+                Parsed::Chunk(chunk) => {
+                    before = chunk.at;
+                    capture.chunks.push(chunk);
+                }
+            }
+        }
+        Ok(capture)
+    }
+
+    /// The capture as text, line for line as [`Writer`] writes it.
+    pub fn to_text(&self) -> String {
+        let header = self.header.iter().map(header_line);
+        header.chain(self.chunks.iter().map(chunk_line)).collect()
+    }
+
+    /// What the captured boards told, in the capture's own time: drivers that only listen, one for each
+    /// channel. Chunks to the device tell nothing but which board was asked. Without a header it is the usual maker's.
+    pub fn play(&self) -> Play<'_> {
+        let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
+        let [usual, ..] = CATALOG;
+        Play {
+            maker: maker.unwrap_or(usual),
+            all: &self.chunks,
+            chunks: self.chunks.iter(),
+            boards: BTreeMap::new(),
+            told: VecDeque::new(),
+        }
+    }
+}
+
+/// The longest capture that is read, in bytes; an evening has some ten million.
+const LONGEST: u64 = 1 << 30;
+
+/// Reads a whole file of at most so many bytes. Nothing is read of a device, which may have no end, or a
+/// pipe, which may never say a word.
+pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file");
+    // Asked before it is opened: a pipe that nobody writes to would never open.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(no_file());
+    }
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(no_file());
+    }
+    let mut bytes = Vec::new();
+    // A file may grow while it is read.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+enum Parsed {
+    Header(Header),
+    Chunk(Chunk),
+}
+
+fn parse_line(text: &str) -> Result<Parsed, Flaw> {
+    // The reader of objects would take a list for one whose names were left out.
+    if !text.trim_start().starts_with('{') {
+        return Err(Flaw::Form("no JSON object".to_owned()));
+    }
+    let line: Line = serde_json::from_str(text).map_err(|error| Flaw::Form(error.to_string()))?;
+    match line {
+        Line { capture: Some(capture), device, t: None, rx: None, tx: None, ch: None } => {
+            if Maker::from_prefix(&capture).is_none() {
+                return Err(Flaw::UnknownMaker(capture));
+            }
+            Ok(Parsed::Header(Header { capture, device }))
+        }
+        Line { capture: None, device: None, t, rx, tx, ch } => {
+            let (direction, hex) = match (rx, tx) {
+                (Some(hex), None) => (Direction::FromDevice, hex),
+                (None, Some(hex)) => (Direction::ToDevice, hex),
+                _ => return Err(Flaw::Way),
+            };
+            let at = t.ok_or(Flaw::NoTime)?;
+            if at > LAST_MOMENT {
+                return Err(Flaw::TooLate(at));
+            }
+            let bytes = from_hex(&hex).ok_or(Flaw::Hex(hex))?;
+            Ok(Parsed::Chunk(Chunk { at: Instant::from_millis(at), direction, channel: ch, bytes }))
+        }
+        _ => Err(Flaw::Form("a header has `capture` and `device`, and nothing else has them".to_owned())),
+    }
+}
+
+/// Bytes of hexadecimal text, in either case.
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
+}
+
+/// Bytes as hexadecimal text, two small digits each.
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn header_line(header: &Header) -> String {
+    json_line(&Line {
+        capture: Some(header.capture.clone()),
+        device: header.device.clone(),
+        ..Line::default()
+    })
+}
+
+fn chunk_line(chunk: &Chunk) -> String {
+    let hex = Some(to_hex(&chunk.bytes));
+    let (rx, tx) = match chunk.direction {
+        Direction::FromDevice => (hex, None),
+        Direction::ToDevice => (None, hex),
+    };
+    json_line(&Line { t: Some(chunk.at.millis()), rx, tx, ch: chunk.channel.clone(), ..Line::default() })
+}
+
+fn json_line(line: &Line) -> String {
+    let mut text = serde_json::to_string(line).expect("a line holds numbers and texts only, which are JSON");
+    text.push('\n');
+    text
+}
+
+/// Appends to a capture, one whole line at a time, so that a power cut costs at most the last.
+pub struct Writer<W: Write> {
+    out: W,
+    /// Where the file ended before: its time goes on from there.
+    base: Instant,
+    last: Instant,
+}
+
+impl Writer<File> {
+    /// Opens `path` for appending; a new or empty file gets `header` first. What is appended goes
+    /// on in time where the file ended. `Err` of kind `InvalidData` if the file is no whole
+    /// capture, a torn last line included: nothing is appended to a wreck.
+    pub fn append(path: &Path, header: &Header) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        // A board with a card reader tells the chips' numbers.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        let before = read_bounded(path, LONGEST)?;
+        let invalid = |error: CaptureError| io::Error::new(io::ErrorKind::InvalidData, error);
+        let capture = Capture::parse(&before, &path.display().to_string()).map_err(invalid)?;
+        let base = capture.chunks.last().map_or(Instant::ZERO, |chunk| chunk.at);
+        let mut writer = Self { out: file, base, last: base };
+        if before.is_empty() {
+            writer.line(&header_line(header))?;
+        } else if !before.ends_with(b"\n") {
+            writer.line("\n")?;
+        }
+        Ok(writer)
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes a capture from its start, with its header.
+    pub fn new(out: W, header: &Header) -> io::Result<Self> {
+        let mut writer = Self { out, base: Instant::ZERO, last: Instant::ZERO };
+        writer.line(&header_line(header))?;
+        Ok(writer)
+    }
+
+    /// Adds bytes. A moment before the last one is written as the last one.
+    pub fn write(&mut self, at: Instant, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+        self.last = self.last.max(self.base + Millis(at.millis()));
+        self.line(&chunk_line(&Chunk { at: self.last, direction, channel: None, bytes: bytes.to_vec() }))
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+}
+
+/// A driver that only listens, to the board that is asked first in these chunks: on a shared wire a neighbour may speak
+/// before it.
+fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
+    let connection =
+        Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: true };
+    let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
+    // From the end on, so that the first question is told last.
+    for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {
+        driver.overheard(&chunk.bytes, Instant::ZERO);
+    }
+    driver
+}
+
+/// The iterator of [`Capture::play`].
+pub struct Play<'a> {
+    maker: Maker,
+    all: &'a [Chunk],
+    chunks: std::slice::Iter<'a, Chunk>,
+    boards: BTreeMap<Option<&'a Channel>, Box<dyn Driver>>,
+    told: VecDeque<(Instant, BoardEvent)>,
+}
+
+impl Iterator for Play<'_> {
+    type Item = (Instant, BoardEvent);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(told) = self.told.pop_front() {
+                return Some(told);
+            }
+            let chunk = self.chunks.next()?;
+            let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(|| {
+                listener(self.maker, self.all.iter().filter(|other| other.channel == chunk.channel))
+            });
+            match chunk.direction {
+                Direction::FromDevice => board.on_bytes(&chunk.bytes, chunk.at),
+                Direction::ToDevice => board.overheard(&chunk.bytes, chunk.at),
+            }
+            while let Some(event) = board.next_event() {
+                self.told.push_back((chunk.at, event));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! A seeded stream of chance: the same seed gives the same evening on every machine.
+//!
+//! Nothing here asks the system for randomness. Probabilities are whole thousandths, so that a
+//! profile reads as a table and no two machines round differently.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use tabiya_types::Millis;
+
+/// A probability in thousandths: 0 never happens, 1000 always.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct PerMille(pub u16);
+
+impl PerMille {
+    /// It never happens.
+    pub const NEVER: Self = Self(0);
+    /// It always happens.
+    pub const ALWAYS: Self = Self(1000);
+}
+
+/// A range of durations in ms, both ends included, each equally likely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Span {
+    /// The shortest, in ms.
+    pub least: u64,
+    /// The longest, in ms; read as `least` if below it.
+    pub most: u64,
+}
+
+impl Span {
+    /// From `least` to `most` ms.
+    pub const fn new(least: u64, most: u64) -> Self {
+        Self { least, most }
+    }
+
+    /// The same range with nothing above `cap` ms.
+    #[must_use]
+    pub fn capped(self, cap: u64) -> Self {
+        Self { least: self.least.min(cap), most: self.most.min(cap) }
+    }
+}
+
+/// The stream itself.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// A stream that `seed` alone determines.
+    pub fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// Whether something that likely happens this time.
+    pub fn chance(&mut self, likely: PerMille) -> bool {
+        self.below(1000) < u64::from(likely.0)
+    }
+
+    /// A whole number from 0 to `end - 1`; 0 if `end` is 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        // Multiply and shift: the bias is under `end` in 2^32, far below anything a test counts.
+        (u64::from(self.0.next_u32()) * end) >> 32
+    }
+
+    /// A duration out of `span`.
+    pub fn span(&mut self, span: Span) -> Millis {
+        Millis(span.least + self.below(span.most.saturating_sub(span.least) + 1))
+    }
+
+    /// One of `choices`, or `None` if there are none.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+        let at = self.below(u64::try_from(choices.len()).unwrap_or(u64::MAX));
+        usize::try_from(at).ok().and_then(|at| choices.get(at)).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chance_keeps_to_its_probability() {
+        let mut dice = Dice::new(1);
+        let hits = (0..10_000).filter(|_| dice.chance(PerMille(200))).count();
+        assert!((1_850..2_150).contains(&hits), "{hits} of 10000 at 200 in 1000");
+        assert!(!dice.chance(PerMille::NEVER));
+        assert!(dice.chance(PerMille::ALWAYS));
+    }
+
+    #[test]
+    fn a_span_holds_both_its_ends() {
+        let mut dice = Dice::new(2);
+        let drawn: Vec<u64> = (0..200).map(|_| dice.span(Span::new(5, 8)).0).collect();
+        assert!(drawn.iter().all(|ms| (5..=8).contains(ms)));
+        assert!(drawn.contains(&5) && drawn.contains(&8));
+    }
+}

@@ -1,0 +1,647 @@
+//! The hand: one action's two boards in, what happens on the real board out.
+//!
+//! Knows no chess rule. It compares the boards before and after and sees by that alone whether
+//! a piece moved, took, castled, promoted or was placed; anything else is put right piece by piece.
+//! What the board's coils make of it is [`super::Sensor`]'s business.
+
+use super::dice::{Dice, PerMille, Span};
+use super::profile::Profile;
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square};
+
+/// Something that really happens at the board, seen or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Physical {
+    /// This now stands on the square.
+    Set(Square, Option<Piece>),
+    /// This side presses the clock.
+    Press(Color),
+    /// The square's contact comes and goes this many times. What stands there stays.
+    Flicker(Square, u8),
+    /// The board's plug is out for so long.
+    Unplug(Millis),
+}
+
+impl Physical {
+    /// Does to `board` what happened; a press or a fault moves no piece.
+    pub fn apply(self, board: &mut Board) {
+        match self {
+            Self::Set(square, what) => board[square] = what,
+            Self::Press(_) | Self::Flicker(..) | Self::Unplug(_) => {}
+        }
+    }
+}
+
+/// One action to be carried out by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// What stands where now, pieces as they are in wood.
+    pub before: Board,
+    /// What shall stand where.
+    pub after: Board,
+    /// Whose action it is.
+    pub by: Color,
+    /// Whether that side presses the clock afterwards. Without a press the hand makes no long
+    /// stops where the board looks finished (`Profile` says how long is long).
+    pub press: bool,
+    /// When the turn began.
+    pub start: Instant,
+    /// From there to the first touch.
+    pub thinking: Millis,
+    /// Another board that the same side could legally have made: where a hostile hand sets its
+    /// piece first when it presses and then corrects. `None`: a square short of the end of a slide.
+    pub slip: Option<Board>,
+}
+
+impl Task {
+    /// An action that is pressed, two seconds after the turn began.
+    pub fn new(before: Board, after: Board, by: Color, start: Instant) -> Self {
+        Self { before, after, by, press: true, start, thinking: Millis(2_000), slip: None }
+    }
+}
+
+/// What came of one task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Performance {
+    /// Everything that happens, in order of time. The last board is the task's `after`.
+    pub events: Vec<(Instant, Physical)>,
+    /// When the side pressed for its action, or `None` if it does not press or forgot to.
+    pub pressed: Option<Instant>,
+    /// When the hand is done: the press, or a correction after it. The opponent's turn begins
+    /// here, pressed or not.
+    pub ends: Instant,
+}
+
+/// Two people's hands at one board. Feed it one task at a time; it keeps its stream of chance, and
+/// it remembers a forgotten press.
+#[derive(Clone, Debug)]
+pub struct Hand {
+    profile: Profile,
+    dice: Dice,
+    free_at: Instant,
+    forgot: bool,
+    begun: bool,
+}
+
+/// With less thinking than this nobody fidgets. What fidgeting takes longer is added to the thinking.
+const TIME_TO_FIDGET: Millis = Millis(1_500);
+
+/// How long after the turn began the fidgeting starts: by then every board has reported the
+/// opponent's move (one pass, 250 ms; 150 ms more if a dump had to cure it) and a tracker has let it
+/// settle (350 ms).
+const FIDGET_AFTER: Span = Span::new(900, 1_200);
+
+impl Hand {
+    /// Hands of this kind; `seed` alone decides what they do.
+    pub fn new(profile: &Profile, seed: u64) -> Self {
+        Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
+    }
+
+    /// Carries out `task`, not before the last one was done.
+    pub fn perform(&mut self, task: &Task) -> Performance {
+        let turn = task.start.max(self.free_at);
+        let mut motion = Motion {
+            board: task.before,
+            now: turn,
+            events: Vec::new(),
+            dice: &mut self.dice,
+            profile: &self.profile,
+            stop: if task.press { u64::MAX } else { self.profile.auto_stop },
+        };
+        let bullet = motion.dice.chance(self.profile.bullet);
+        let thinking = if bullet { motion.dice.span(self.profile.bullet_after) } else { task.thinking };
+        let settled = task.press && self.begun && !self.forgot;
+        motion.fidget(task, thinking, settled);
+        motion.now = motion.now.max(turn + thinking);
+
+        let slip = motion.slip(task).filter(|_| task.press && !self.forgot);
+        let forget = task.press && !self.forgot && slip.is_none() && motion.dice.chance(self.profile.forget);
+        motion.carry_out(&slip.unwrap_or(task.after), task.by);
+        let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
+        if let Some(slip) = slip {
+            motion.wait(self.profile.correct_after);
+            // One piece goes on to the right square; anything more is taken back first.
+            if slip.distance(&task.after) > 2 {
+                motion.put_right(&task.before);
+                motion.wait(self.profile.carry);
+            }
+            motion.put_right(&task.after);
+        }
+
+        let (events, ends) = (motion.events, motion.now);
+        self.forgot = forget;
+        self.begun = true;
+        self.free_at = ends;
+        Performance { events, pressed, ends }
+    }
+}
+
+/// What the difference between two boards amounts to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Change {
+    /// A piece goes from a square to another, takes what stands there, and may arrive as another.
+    Move { from: Square, to: Square, becomes: Piece },
+    /// The same, and a piece that stood on `beside` is gone.
+    EnPassant { from: Square, to: Square, beside: Square },
+    /// Two pieces of one colour move.
+    Castle { king: (Square, Square), rook: (Square, Square) },
+    /// A piece appears.
+    Place { at: Square, piece: Piece },
+    /// Anything else, or nothing.
+    Other,
+}
+
+impl Change {
+    fn between(before: &Board, after: &Board) -> Self {
+        let (mut gone, mut came, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
+        for square in before.differences(after) {
+            match (before[square], after[square]) {
+                (Some(piece), None) => gone.push((square, piece)),
+                (None, Some(piece)) => came.push((square, piece)),
+                (Some(_), Some(piece)) => replaced.push((square, piece)),
+                (None, None) => {}
+            }
+        }
+        match (gone.as_slice(), came.as_slice(), replaced.as_slice()) {
+            ([], [(at, piece)], []) => Self::Place { at: *at, piece: *piece },
+            ([(from, was)], [(to, is)], []) | ([(from, was)], [], [(to, is)]) if was.color == is.color => {
+                Self::Move { from: *from, to: *to, becomes: *is }
+            }
+            ([a, b], [(to, is)], []) if a.1.color != b.1.color => {
+                let (mover, taken) = if a.1 == *is { (a, b) } else { (b, a) };
+                if mover.1 == *is {
+                    Self::EnPassant { from: mover.0, to: *to, beside: taken.0 }
+                } else {
+                    Self::Other
+                }
+            }
+            ([a, b], [c, d], []) => Self::castling([*a, *b], [*c, *d]).unwrap_or(Self::Other),
+            _ => Self::Other,
+        }
+    }
+
+    fn castling(left: [(Square, Piece); 2], came: [(Square, Piece); 2]) -> Option<Self> {
+        let way = |role: Role| {
+            let (from, piece) = left.into_iter().find(|(_, piece)| piece.role == role)?;
+            let (to, _) = came.into_iter().find(|(_, other)| *other == piece)?;
+            Some((from, to))
+        };
+        Some(Self::Castle { king: way(Role::King)?, rook: way(Role::Rook)? })
+    }
+}
+
+/// The squares a king's step away.
+fn around(square: Square) -> Vec<Square> {
+    let steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+    steps.into_iter().filter_map(|(files, ranks)| square.beside(files, ranks)).collect()
+}
+
+/// One action being carried out.
+struct Motion<'a> {
+    board: Board,
+    now: Instant,
+    events: Vec<(Instant, Physical)>,
+    dice: &'a mut Dice,
+    profile: &'a Profile,
+    /// The longest stop, in ms, where the board may look finished.
+    stop: u64,
+}
+
+impl Motion<'_> {
+    fn tell(&mut self, what: Physical) {
+        self.events.push((self.now, what));
+    }
+
+    fn set(&mut self, square: Square, what: Option<Piece>) {
+        if self.board[square] != what {
+            self.board[square] = what;
+            self.tell(Physical::Set(square, what));
+        }
+    }
+
+    fn lift(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.board[square];
+        self.set(square, None);
+        piece
+    }
+
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.set(square, Some(piece));
+    }
+
+    fn wait(&mut self, span: Span) {
+        self.now = self.now + self.dice.span(span);
+    }
+
+    /// A stop where the board may look finished.
+    fn stop(&mut self, span: Span) {
+        self.wait(span.capped(self.stop));
+    }
+
+    /// A piece's time in the air.
+    fn carry(&mut self) {
+        let quick = self.dice.chance(self.profile.quick);
+        self.wait(if quick { self.profile.quick_carry } else { self.profile.carry });
+    }
+
+    fn empty(&self, squares: Vec<Square>) -> Vec<Square> {
+        squares.into_iter().filter(|square| self.board[*square].is_none()).collect()
+    }
+
+    /// Whatever happens while the side to move thinks, over before its move begins.
+    fn fidget(&mut self, task: &Task, thinking: Millis, settled: bool) {
+        if thinking < TIME_TO_FIDGET {
+            return;
+        }
+        if self.dice.chance(self.profile.unplug) {
+            // The clock hangs on the same plug, and a press must not be lost for good: it is back
+            // in before anybody moves.
+            let out = self.dice.span(self.profile.unplug_for);
+            self.wait(FIDGET_AFTER);
+            self.tell(Physical::Unplug(out));
+            self.now = self.now + out;
+            self.wait(FIDGET_AFTER);
+        } else if self.dice.chance(self.profile.flicker) {
+            let standing: Vec<Square> = self.board.pieces().map(|(square, _)| square).collect();
+            if let Some(square) = self.dice.pick(&standing) {
+                self.wait(FIDGET_AFTER);
+                let times = 1 + self.dice.below(3);
+                self.tell(Physical::Flicker(square, u8::try_from(times).unwrap_or(1)));
+                self.now = self.now + Millis(times * FLICKER_MOST);
+            }
+        } else if settled && self.dice.chance(self.profile.mistaken_press) {
+            self.wait(FIDGET_AFTER);
+            self.tell(Physical::Press(task.by));
+            self.wait(self.profile.pressed_back_after);
+            self.tell(Physical::Press(task.by.other()));
+            self.wait(FIDGET_AFTER);
+        }
+    }
+
+    /// Where the piece is set first, if this action is one that is corrected after the press.
+    fn slip(&mut self, task: &Task) -> Option<Board> {
+        if !self.dice.chance(self.profile.correct) {
+            return None;
+        }
+        task.slip.or_else(|| match Change::between(&task.before, &task.after) {
+            Change::Move { from, to, .. } if task.before[to].is_none() => {
+                let short = *self.way(from, to).last()?;
+                let mut slip = task.before;
+                slip[short] = slip[from];
+                slip[from] = None;
+                Some(slip)
+            }
+            Change::Move { .. }
+            | Change::EnPassant { .. }
+            | Change::Castle { .. }
+            | Change::Place { .. }
+            | Change::Other => None,
+        })
+    }
+
+    /// Presses for the action; soon when the opponent's press was forgotten, so that his clock
+    /// does not look abandoned.
+    fn press(&mut self, by: Color, forgotten: bool) -> Instant {
+        if self.dice.chance(self.profile.overtake) {
+            self.wait(self.profile.overtake_after);
+        } else if forgotten {
+            self.wait(self.profile.press_after.capped(200));
+        } else {
+            self.wait(self.profile.press_after);
+        }
+        self.tell(Physical::Press(by));
+        self.now
+    }
+
+    /// From the board as it stands to `after`, with all that comes in between.
+    fn carry_out(&mut self, after: &Board, by: Color) {
+        let before = self.board;
+        self.adjust(after, by);
+        let elbow = self.dice.chance(self.profile.knock);
+        let early = self.dice.chance(PerMille(500));
+        if elbow && early {
+            self.knock(after);
+        }
+        match Change::between(&before, after) {
+            Change::Move { from, to, becomes } => self.move_piece(from, to, becomes),
+            Change::EnPassant { from, to, beside } => self.en_passant(from, to, beside),
+            Change::Castle { king, rook } => self.castle(king, rook),
+            Change::Place { at, piece } => self.place(at, piece),
+            Change::Other => {}
+        }
+        if elbow && !early {
+            self.knock(after);
+        }
+        self.put_right(after);
+    }
+
+    /// J'adoube: one of the mover's own pieces, not the one that will move.
+    fn adjust(&mut self, after: &Board, by: Color) {
+        if !self.dice.chance(self.profile.adjust) {
+            return;
+        }
+        let own: Vec<Square> =
+            self.bystanders(after).filter(|square| self.owner(*square) == Some(by)).collect();
+        if let Some(square) = self.dice.pick(&own)
+            && let Some(piece) = self.lift(square)
+        {
+            self.wait(self.profile.adjust_for);
+            self.put(square, piece);
+            self.wait(self.profile.carry);
+        }
+    }
+
+    fn owner(&self, square: Square) -> Option<Color> {
+        self.board[square].map(|piece| piece.color)
+    }
+
+    /// Squares whose piece stays where it is.
+    fn bystanders<'b>(&'b self, after: &'b Board) -> impl Iterator<Item = Square> + 'b {
+        Square::all().filter(|square| self.board[*square].is_some() && self.board[*square] == after[*square])
+    }
+
+    /// Two neighbours fall over, and are put right.
+    fn knock(&mut self, after: &Board) {
+        let standing: Vec<Square> = self.bystanders(after).collect();
+        let Some(first) = self.dice.pick(&standing) else { return };
+        let near: Vec<Square> =
+            around(first).into_iter().filter(|square| standing.contains(square)).collect();
+        let Some(second) = self.dice.pick(&near) else { return };
+        let fallen = [first, second].map(|square| (square, self.lift(square)));
+        for (square, piece) in fallen {
+            let Some(piece) = piece else { continue };
+            self.wait(self.profile.knock_for);
+            let wrong: Vec<Square> = around(square)
+                .into_iter()
+                .filter(|s| self.board[*s].is_none() && after[*s].is_none())
+                .collect();
+            if self.dice.chance(self.profile.knock_wrong)
+                && let Some(wrong) = self.dice.pick(&wrong)
+            {
+                self.put(wrong, piece);
+                self.wait(self.profile.knock_for);
+                self.lift(wrong);
+                self.wait(self.profile.quick_carry);
+            }
+            self.put(square, piece);
+        }
+    }
+
+    /// The empty squares a piece is pushed over on its way, if it goes along a line.
+    fn way(&self, from: Square, to: Square) -> Vec<Square> {
+        let pushed = match self.board[from].map(|piece| piece.role) {
+            Some(Role::Pawn | Role::Bishop | Role::Rook | Role::Queen) => from.between(to).collect(),
+            Some(Role::Knight | Role::King) | None => Vec::new(),
+        };
+        if pushed.iter().all(|square| self.board[*square].is_none()) { pushed } else { Vec::new() }
+    }
+
+    /// Lifts the piece and brings it near `to`, by air or over the squares between. It is in hand
+    /// at the end.
+    fn bring(&mut self, from: Square, to: Square) -> Option<Piece> {
+        let way = self.way(from, to);
+        let slide = !way.is_empty() && self.dice.chance(self.profile.slide);
+        let piece = self.lift(from)?;
+        if slide {
+            for square in way {
+                self.put(square, piece);
+                let hesitate = self.dice.chance(self.profile.hesitate);
+                self.stop(if hesitate { self.profile.hesitate_for } else { self.profile.slide_step });
+                self.lift(square);
+            }
+        } else {
+            self.carry();
+        }
+        if self.dice.chance(self.profile.rethink) {
+            self.rethink(&[from, to], piece);
+        }
+        Some(piece)
+    }
+
+    /// Sets the piece in hand down near one of these squares, and takes it up again.
+    fn rethink(&mut self, near: &[Square], piece: Piece) {
+        let squares = near.iter().flat_map(|square| around(*square)).filter(|s| !near.contains(s)).collect();
+        let squares = self.empty(squares);
+        if let Some(square) = self.dice.pick(&squares) {
+            self.put(square, piece);
+            self.stop(self.profile.rethink_for);
+            self.lift(square);
+            self.carry();
+        }
+    }
+
+    /// The taken piece on its way to the edge of the board, over the squares that are free.
+    fn brush(&mut self, at: Square, taken: Piece) {
+        if !self.dice.chance(self.profile.brush) {
+            return;
+        }
+        let files = if at.file() < 4 { -1 } else { 1 };
+        let mut over = at.beside(files, 0);
+        for _ in 0..=self.dice.below(2) {
+            let Some(square) = over.filter(|square| self.board[*square].is_none()) else { return };
+            self.put(square, taken);
+            self.wait(self.profile.brush_for);
+            self.lift(square);
+            over = square.beside(files, 0);
+        }
+    }
+
+    fn move_piece(&mut self, from: Square, to: Square, becomes: Piece) {
+        match self.board[to] {
+            None => {
+                if let Some(piece) = self.bring(from, to) {
+                    self.arrive(to, piece, becomes);
+                }
+            }
+            Some(taken) => self.take(from, to, taken, becomes),
+        }
+    }
+
+    /// Puts the piece down, as another piece if it promotes.
+    fn arrive(&mut self, to: Square, piece: Piece, becomes: Piece) {
+        if piece != becomes && self.dice.chance(self.profile.pawn_stands) {
+            self.put(to, piece);
+            self.wait(self.profile.pawn_stands_for);
+            self.lift(to);
+            self.wait(self.profile.carry);
+        }
+        self.put(to, becomes);
+    }
+
+    fn take(&mut self, from: Square, to: Square, taken: Piece, becomes: Piece) {
+        if self.dice.chance(self.profile.put_back) {
+            self.lift(to);
+            self.wait(self.profile.carry);
+            self.put(to, taken);
+            self.wait(self.profile.carry);
+        }
+        let first = PerMille(u16::try_from(self.dice.below(1000)).unwrap_or(0));
+        let victim_first = self.profile.victim_first;
+        if first < victim_first {
+            self.lift(to);
+            self.brush(to, taken);
+            self.wait(self.profile.carry);
+            if let Some(piece) = self.bring(from, to) {
+                self.arrive(to, piece, becomes);
+            }
+        } else if first.0 < victim_first.0.saturating_add(self.profile.attacker_first.0) {
+            if let Some(piece) = self.bring(from, to) {
+                self.lift(to);
+                self.brush(to, taken);
+                self.wait(self.profile.carry);
+                self.arrive(to, piece, becomes);
+            }
+        } else if let Some(piece) = self.bring(from, to) {
+            let apart = self.dice.span(self.profile.swap);
+            if apart > Millis::ZERO {
+                self.lift(to);
+                self.now = self.now + apart;
+            }
+            self.arrive(to, piece, becomes);
+            self.brush(to, taken);
+        }
+    }
+
+    fn en_passant(&mut self, from: Square, to: Square, beside: Square) {
+        let first = self.dice.chance(self.profile.en_passant_first);
+        if first {
+            self.remove(beside);
+            self.wait(self.profile.carry);
+        }
+        if let Some(piece) = self.bring(from, to) {
+            self.put(to, piece);
+        }
+        if !first {
+            self.wait(self.profile.en_passant_late);
+            self.remove(beside);
+        }
+    }
+
+    /// Takes a piece off the board.
+    fn remove(&mut self, square: Square) {
+        if let Some(taken) = self.lift(square) {
+            self.brush(square, taken);
+        }
+    }
+
+    fn castle(&mut self, king: (Square, Square), rook: (Square, Square)) {
+        let together = self.dice.chance(self.profile.both_in_air);
+        let rook_first = self.dice.chance(self.profile.rook_first);
+        let (first, second) = if rook_first { (rook, king) } else { (king, rook) };
+        let leader = self.lift(first.0);
+        let follower = if together {
+            self.wait(self.profile.quick_carry);
+            self.lift(second.0)
+        } else {
+            None
+        };
+        self.carry();
+        if let Some(piece) = leader {
+            self.put(first.1, piece);
+        }
+        if together {
+            self.wait(self.profile.quick_carry);
+        } else {
+            self.stop(self.profile.castle_gap);
+        }
+        let follower = follower.or_else(|| {
+            let piece = self.lift(second.0);
+            self.carry();
+            piece
+        });
+        if let Some(piece) = follower {
+            self.put(second.1, piece);
+        }
+    }
+
+    /// A new piece comes from beside the board: perhaps over its own file, perhaps by way of
+    /// another square.
+    fn place(&mut self, at: Square, piece: Piece) {
+        if self.dice.chance(self.profile.slide) {
+            let back = match piece.color {
+                Color::White => -1,
+                Color::Black => 1,
+            };
+            if let Some(over) = at.beside(0, back).filter(|square| self.board[*square].is_none()) {
+                self.put(over, piece);
+                self.stop(self.profile.slide_step);
+                self.lift(over);
+            }
+        }
+        if self.dice.chance(self.profile.rethink) {
+            self.rethink(&[at], piece);
+        }
+        self.put(at, piece);
+    }
+
+    /// Whatever still differs, piece by piece: what can go straight to its square goes, then
+    /// what must leave leaves, then what must come comes.
+    fn put_right(&mut self, after: &Board) {
+        while let Some((from, to)) = self.straight(after) {
+            let piece = self.lift(from);
+            self.carry();
+            self.set(to, piece);
+            if self.board != *after {
+                self.wait(self.profile.carry);
+            }
+        }
+        for wanted in [false, true] {
+            let wrong: Vec<Square> = self.board.differences(after).collect();
+            for square in wrong {
+                let what = after[square].filter(|_| wanted);
+                if wanted || self.board[square].is_some() {
+                    self.carry();
+                    self.set(square, what);
+                }
+            }
+        }
+    }
+
+    /// A piece that stands wrong and whose right square is free.
+    fn straight(&self, after: &Board) -> Option<(Square, Square)> {
+        self.board.differences(after).find_map(|from| {
+            let piece = self.board[from]?;
+            let to = self
+                .board
+                .differences(after)
+                .find(|to| after[*to] == Some(piece) && self.board[*to].is_none())?;
+            Some((from, to))
+        })
+    }
+}
+
+/// One flicker, away and back, takes two passes of at most 250 ms.
+const FLICKER_MOST: u64 = 500;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        fen.parse().expect("a board")
+    }
+
+    fn change(before: &str, after: &str) -> Change {
+        Change::between(&board(before), &board(after))
+    }
+
+    #[test]
+    fn two_boards_tell_what_kind_of_action_lies_between() {
+        let square = |text: &str| text.parse::<Square>().expect("a square");
+        assert!(matches!(
+            change("8/8/8/8/8/8/4P3/8", "8/8/8/8/4P3/8/8/8"),
+            Change::Move { from, to, .. } if from == square("e2") && to == square("e4")
+        ));
+        assert!(matches!(
+            change("8/8/8/3p4/8/8/8/3R4", "8/8/8/3R4/8/8/8/8"),
+            Change::Move { to, .. } if to == square("d5")
+        ));
+        assert!(matches!(
+            change("8/8/8/3pP3/8/8/8/8", "8/8/3P4/8/8/8/8/8"),
+            Change::EnPassant { beside, .. } if beside == square("d5")
+        ));
+        assert!(matches!(change("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/8/5RK1"), Change::Castle { .. }));
+        assert!(matches!(change("8/P7/8/8/8/8/8/8", "Q7/8/8/8/8/8/8/8"), Change::Move { .. }));
+        assert!(matches!(change("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/R7"), Change::Place { .. }));
+        assert_eq!(change("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8"), Change::Other);
+    }
+}

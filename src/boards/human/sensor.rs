@@ -1,0 +1,251 @@
+//! The board under the hand: coils that are looked at one after another, and a line that is not
+//! always good.
+//!
+//! [`Coils`] look at the squares in turn; this adds the line's faults and the dumps that a driver asks
+//! for.
+//!
+//! Pure: moments go in with the events, observations with their moments come out.
+
+use super::coils::Coils;
+use super::dice::Dice;
+use super::hand::Physical;
+use super::profile::Profile;
+use tabiya_types::{Board, Instant, Millis, Observation, Square};
+
+/// A driver asks for a dump when nothing has changed for so long (what picochess does over USB).
+const QUIET: Millis = Millis(250);
+
+/// How a board tells its changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tells {
+    /// Square by square, with a dump after 250 ms of quiet: a DGT board and its driver.
+    Squares,
+    /// The whole board after each change, what a record's `sees` lines hold.
+    Boards,
+}
+
+/// A board that watches what happens on it.
+#[derive(Clone, Debug)]
+pub struct Sensor {
+    profile: Profile,
+    dice: Dice,
+    tells: Tells,
+    coils: Coils,
+    /// Everything before this moment has been told.
+    now: Instant,
+    dump_at: Option<Instant>,
+    cure_at: Option<Instant>,
+    plugged_at: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    Plug,
+    Look(Square),
+    Cure,
+    Dump,
+}
+
+impl Sensor {
+    /// A board on which `board` stands. `seed` decides the pass's length and phase, and the
+    /// profile's faults.
+    pub fn new(profile: &Profile, tells: Tells, board: Board, seed: u64) -> Self {
+        let mut dice = Dice::new(seed);
+        let coils = Coils::new(board, &mut dice);
+        Self {
+            profile: *profile,
+            dice,
+            tells,
+            coils,
+            now: Instant::ZERO,
+            dump_at: None,
+            cure_at: None,
+            plugged_at: None,
+        }
+    }
+
+    /// What the board last saw, as a dump would tell it.
+    pub fn seen(&self) -> &Board {
+        self.coils.seen()
+    }
+
+    /// Something happens at `at`. Returns what was told since the last call, and what this itself
+    /// tells. Moments do not run backwards: an earlier one counts as the last.
+    pub fn feed(&mut self, at: Instant, what: Physical) -> Vec<(Instant, Observation)> {
+        let at = at.max(self.now);
+        let mut told = Vec::new();
+        while let Some((due, what)) = self.next().filter(|(due, _)| *due < at) {
+            self.tell(due, what, &mut told);
+        }
+        self.now = at;
+        match what {
+            Physical::Set(square, what) => self.coils.set(at, square, what),
+            Physical::Press(side) => told.push((at, Observation::Press(side))),
+            Physical::Flicker(square, times) => self.coils.flicker(at, square, times),
+            Physical::Unplug(out) => {
+                self.plugged_at = Some(at + out);
+                (self.dump_at, self.cure_at) = (None, None);
+            }
+        }
+        told
+    }
+
+    /// What is told up to and with `until` if nothing else happens.
+    pub fn run(&mut self, until: Instant) -> Vec<(Instant, Observation)> {
+        let mut told = Vec::new();
+        while let Some((due, what)) = self.next().filter(|(due, _)| *due <= until) {
+            self.tell(due, what, &mut told);
+        }
+        self.now = self.now.max(until);
+        told
+    }
+
+    /// Everything that is still to be told.
+    pub fn finish(&mut self) -> Vec<(Instant, Observation)> {
+        let mut told = Vec::new();
+        while let Some((due, what)) = self.next() {
+            self.tell(due, what, &mut told);
+        }
+        told
+    }
+
+    /// When the next thing will be told if nothing else happens.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.next().map(|(due, _)| due)
+    }
+
+    fn next(&self) -> Option<(Instant, Due)> {
+        if let Some(plugged) = self.plugged_at {
+            return Some((plugged, Due::Plug));
+        }
+        let look = self.coils.next().map(|(at, square)| (at, Due::Look(square)));
+        let cure = self.cure_at.map(|at| (at, Due::Cure));
+        let dump = self.dump_at.map(|at| (at, Due::Dump));
+        [look, cure, dump].into_iter().flatten().min()
+    }
+
+    fn tell(&mut self, at: Instant, due: Due, told: &mut Vec<(Instant, Observation)>) {
+        self.now = self.now.max(at);
+        match due {
+            Due::Plug => {
+                self.plugged_at = None;
+                self.coils.wake(at);
+                told.push((at, Observation::Whole(*self.coils.seen())));
+            }
+            Due::Look(square) => self.notice(at, square, told),
+            Due::Cure | Due::Dump => {
+                (self.cure_at, self.dump_at) = (None, None);
+                told.push((at, Observation::Whole(*self.coils.seen())));
+            }
+        }
+    }
+
+    fn notice(&mut self, at: Instant, square: Square, told: &mut Vec<(Instant, Observation)>) {
+        let Some(what) = self.coils.look(at, square) else { return };
+        if self.dice.chance(self.profile.drop) {
+            let cured = at + self.dice.span(self.profile.cure_after);
+            // While an update stays lost, the driver has no reason to ask and gets no dump.
+            self.cure_at = Some(self.cure_at.map_or(cured, |earlier| earlier.max(cured)));
+            self.dump_at = None;
+            return;
+        }
+        let observation = match self.tells {
+            Tells::Squares => Observation::Square(square, what),
+            Tells::Boards => Observation::Whole(*self.coils.seen()),
+        };
+        told.push((at, observation));
+        if self.dice.chance(self.profile.duplicate) {
+            told.push((at, observation));
+        }
+        if self.tells == Tells::Squares && self.cure_at.is_none() {
+            self.dump_at = Some(at + QUIET);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_types::{Color, Piece, Role};
+
+    const PAWN: Piece = Piece { color: Color::White, role: Role::Pawn };
+
+    fn square(text: &str) -> Square {
+        text.parse().expect("a square")
+    }
+
+    fn sensor(profile: &Profile, fen: &str, seed: u64) -> Sensor {
+        Sensor::new(profile, Tells::Squares, fen.parse().expect("a board"), seed)
+    }
+
+    fn quick_move(seed: u64) -> Vec<Observation> {
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
+        let mut told = sensor.feed(Instant::from_millis(1_000), Physical::Set(square("e2"), None));
+        told.extend(sensor.feed(Instant::from_millis(1_020), Physical::Set(square("e4"), Some(PAWN))));
+        told.extend(sensor.finish());
+        told.into_iter().map(|(_, observation)| observation).collect()
+    }
+
+    #[test]
+    fn a_snatched_piece_is_sometimes_told_put_before_lifted() {
+        let lift = Observation::Square(square("e2"), None);
+        let put = Observation::Square(square("e4"), Some(PAWN));
+        let told: Vec<_> = (0..50).map(quick_move).collect();
+        assert!(told.iter().any(|told| told.starts_with(&[lift, put])));
+        assert!(told.iter().any(|told| told.starts_with(&[put, lift])));
+    }
+
+    #[test]
+    fn every_change_is_told_within_one_pass() {
+        for seed in 0..50 {
+            let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
+            let at = Instant::from_millis(1_000 + seed * 7);
+            let mut told = sensor.feed(at, Physical::Set(square("e2"), None));
+            told.extend(sensor.finish());
+            assert!(told.first().is_some_and(|(told, _)| told.since(at) <= Millis(250)));
+        }
+    }
+
+    #[test]
+    fn a_dump_follows_when_the_board_is_quiet() {
+        let told = quick_move(3);
+        let after = "8/8/8/8/4P3/8/8/8".parse().expect("a board");
+        assert_eq!(told.last(), Some(&Observation::Whole(after)));
+        assert_eq!(told.len(), 3);
+    }
+
+    #[test]
+    fn a_flicker_comes_and_goes_and_ends_as_it_stands() {
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
+        let mut told = sensor.feed(Instant::from_millis(500), Physical::Flicker(square("e2"), 2));
+        told.extend(sensor.finish());
+        let toggles: Vec<_> = told
+            .iter()
+            .filter_map(|(_, observation)| match observation {
+                Observation::Square(_, what) => Some(what.is_some()),
+                Observation::Whole(_) | Observation::Occupied(_) | Observation::Press(_) => None,
+            })
+            .collect();
+        assert_eq!(toggles, [false, true, false, true]);
+        assert!(matches!(told.last(), Some((_, Observation::Whole(board))) if board[square("e2")].is_some()));
+    }
+
+    #[test]
+    fn a_lost_update_is_cured_by_a_dump() {
+        let deaf = Profile { drop: super::super::PerMille::ALWAYS, ..Profile::HOSTILE };
+        let mut sensor = sensor(&deaf, "8/8/8/8/8/8/4P3/8", 5);
+        let mut told = sensor.feed(Instant::from_millis(500), Physical::Set(square("e2"), None));
+        told.extend(sensor.finish());
+        assert_eq!(told.len(), 1);
+        assert!(matches!(told.last(), Some((_, Observation::Whole(board))) if *board == Board::EMPTY));
+    }
+
+    #[test]
+    fn a_plug_that_comes_back_tells_the_whole_board() {
+        let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
+        let mut told = sensor.feed(Instant::from_millis(500), Physical::Unplug(Millis(900)));
+        told.extend(sensor.feed(Instant::from_millis(700), Physical::Set(square("e2"), None)));
+        told.extend(sensor.finish());
+        assert_eq!(told, [(Instant::from_millis(1_400), Observation::Whole(Board::EMPTY))]);
+    }
+}

@@ -1,0 +1,252 @@
+//! Bluetooth LE: finds boards by name and service, and makes a line of each.
+//!
+//! One [`Radio`] for the program: a thread with its own runtime owns everything of the Bluetooth library, because
+//! that must not be dropped anywhere else. What comes out is a [`Link`] like any other, each read one notification,
+//! each write one write. Order, figures and pitfalls: the notes on testing Bluetooth LE, sections 5 and 7.
+
+mod air;
+mod fault;
+mod line;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use self::air::Air;
+pub use self::fault::Fault;
+use super::{Link, LinkError};
+use crate::driver::Carrier;
+use crate::makers::{CATALOG, Gatt, Maker};
+
+/// How long each step may take. Waiting for a board to be switched on has no limit of its own; after `scan` people
+/// are told, and it is looked for again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timings {
+    /// A plain question to the system's Bluetooth service: milliseconds in fact.
+    pub ask: Duration,
+    /// Until a board that is on must have been seen: they advertise every 0.1 to 2 s.
+    pub scan: Duration,
+    /// Connecting, with the list of services: 2 s in fact.
+    pub connect: Duration,
+    /// Reading the services, subscribing, a write that is confirmed.
+    pub step: Duration,
+    /// A write that is only queued.
+    pub command: Duration,
+    /// Taking leave: 2 to 3 s in fact.
+    pub leave: Duration,
+    /// Between two questions whether a board that says nothing is still connected.
+    pub alive: Duration,
+    /// Before a step that failed for a moment's reason is tried again.
+    pub again: Duration,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        Self {
+            ask: Duration::from_secs(5),
+            scan: Duration::from_secs(15),
+            connect: Duration::from_secs(20),
+            step: Duration::from_secs(5),
+            command: Duration::from_secs(2),
+            leave: Duration::from_secs(5),
+            alive: Duration::from_secs(5),
+            again: Duration::from_millis(300),
+        }
+    }
+}
+
+/// Which board is wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Whose.
+    pub maker: Maker,
+    /// How that maker's boards are recognised.
+    pub gatt: Gatt,
+    /// Its whole name or its address, if one of several is meant.
+    pub which: Option<String>,
+}
+
+/// A board that advertises itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sighting {
+    /// Its name, without what some boards hang behind it.
+    pub name: String,
+    /// Its address, as the system writes it.
+    pub address: String,
+    /// Whose boards are so called.
+    pub maker: Maker,
+}
+
+impl Sighting {
+    /// Whether people mean this one by a whole name or an address.
+    pub fn is_called(&self, which: &str) -> bool {
+        self.name.eq_ignore_ascii_case(which) || self.address.eq_ignore_ascii_case(which)
+    }
+}
+
+impl Gatt {
+    /// Whether a board with that name and these services is one of this kind. A service that many makers share tells
+    /// nothing: the name decides.
+    pub fn is_of(&self, name: Option<&str>, services: &[u128]) -> bool {
+        let begins = |prefix: &&str| {
+            name.map(plain)
+                .and_then(|name| name.get(..prefix.len()))
+                .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+        };
+        self.names.iter().any(begins) || (self.own_service && services.contains(&self.service))
+    }
+}
+
+/// An advertised name without the spaces, NULs and line ends that some boards hang behind it.
+fn plain(name: &str) -> &str {
+    name.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control())
+}
+
+/// Whose board a name and its services tell of.
+fn maker_of(name: Option<&str>, services: &[u128]) -> Option<Maker> {
+    CATALOG.into_iter().find(|maker| maker.entry().ways.ble.is_some_and(|gatt| gatt.is_of(name, services)))
+}
+
+/// Longer than taking leave of a board ever takes: a question that is under way, and then the leave.
+const LONGEST_LEAVE: Duration = Duration::from_secs(11);
+/// How often whoever waits for a board looks whether he shall stop.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What the radio's thread is asked for.
+enum Order {
+    Open { wanted: Wanted, reply: SyncSender<Result<line::Ends, LinkError>>, given_up: oneshot::Receiver<()> },
+    Look(Duration, oneshot::Sender<Result<Vec<Sighting>, LinkError>>),
+}
+
+/// The computer's Bluetooth.
+#[derive(Clone)]
+pub struct Radio {
+    orders: mpsc::UnboundedSender<Order>,
+}
+
+impl Radio {
+    /// The one of this program: the system's service is spoken to over one connection only.
+    pub fn shared() -> Self {
+        static SHARED: OnceLock<Radio> = OnceLock::new();
+        SHARED.get_or_init(|| Self::with(Timings::default())).clone()
+    }
+
+    /// One with figures of its own. It lives as long as something holds it or a line of it.
+    pub fn with(timings: Timings) -> Self {
+        let (orders, inbox) = mpsc::unbounded_channel();
+        // Without a thread nobody answers, and each question says so.
+        let started =
+            thread::Builder::new().name("bluetooth".to_owned()).spawn(move || serve(timings, inbox));
+        drop(started);
+        Self { orders }
+    }
+
+    /// Looks for a board, connects to it and listens. Returns early, with whatever error, when `stop` is set.
+    pub fn open(&self, wanted: &Wanted, stop: &AtomicBool) -> Result<BleLink, LinkError> {
+        let (reply, answer) = sync_channel(1);
+        // Dropped when this returns: whoever still looks for the board stops then.
+        let (_wanted, given_up) = oneshot::channel();
+        let order = Order::Open { wanted: wanted.clone(), reply, given_up };
+        self.orders.send(order).map_err(|_| LinkError::NoBluetooth)?;
+        loop {
+            match answer.recv_timeout(GLANCE) {
+                Ok(opened) => {
+                    return opened.map(|ends| BleLink { ends: Some(ends), name: name_of(wanted) });
+                }
+                Err(RecvTimeoutError::Timeout) if !stop.load(Ordering::Acquire) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    return Err(LinkError::NoBluetooth);
+                }
+            }
+        }
+    }
+
+    /// The boards that advertise themselves within that span, each once, by name.
+    pub fn look(&self, span: Duration) -> Result<Vec<Sighting>, LinkError> {
+        let (reply, answer) = oneshot::channel();
+        self.orders.send(Order::Look(span, reply)).map_err(|_| LinkError::NoBluetooth)?;
+        answer.blocking_recv().unwrap_or(Err(LinkError::NoBluetooth))
+    }
+}
+
+/// The board as sentences name it.
+fn name_of(wanted: &Wanted) -> String {
+    wanted.which.clone().unwrap_or_else(|| wanted.maker.entry().name.to_owned())
+}
+
+/// The radio's thread.
+fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
+    // One thread: with more, the library loses match rules whose signals arrive while their stream is dropped.
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+        return;
+    };
+    runtime.block_on(async move {
+        let air = Arc::new(Air::new(timings));
+        while let Some(order) = inbox.recv().await {
+            let air = Arc::clone(&air);
+            // Questions may wait for each other inside, but not for their turn to be asked.
+            tokio::spawn(async move {
+                match order {
+                    Order::Open { wanted, reply, given_up } => {
+                        drop(reply.send(air.open(&wanted, given_up).await));
+                    }
+                    Order::Look(span, reply) => drop(reply.send(air.look(span).await)),
+                }
+            });
+        }
+        air.leave().await;
+    });
+}
+
+/// A line to one board over Bluetooth LE.
+pub struct BleLink {
+    /// Only taken when it is dropped.
+    ends: Option<line::Ends>,
+    name: String,
+}
+
+impl Drop for BleLink {
+    /// Waits until the board is let go: if the program ended before, the system would hold the board, and a new line
+    /// to it would be told of the end of this one.
+    fn drop(&mut self) {
+        let Some(line::Ends { heard, writes, over }) = self.ends.take() else { return };
+        drop((heard, writes));
+        // An end comes without a word; anything else only if the system does not answer.
+        let _ = over.recv_timeout(LONGEST_LEAVE);
+    }
+}
+
+impl BleLink {
+    fn lost(&self, fault: Fault) -> LinkError {
+        fault.sentence(&self.name)
+    }
+}
+
+impl Link for BleLink {
+    fn carrier(&self) -> Carrier {
+        Carrier::Messages
+    }
+
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        match self.ends.as_ref().map(|ends| ends.heard.recv_timeout(patience)) {
+            Some(Ok(line::Heard::Value(value))) => Ok(value),
+            Some(Ok(line::Heard::Lost(fault))) => Err(self.lost(fault)),
+            Some(Err(RecvTimeoutError::Timeout)) => Ok(Vec::new()),
+            Some(Err(RecvTimeoutError::Disconnected)) | None => Err(self.lost(Fault::Lost)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let (done, result) = sync_channel(1);
+        let write = line::Write { bytes: bytes.to_vec(), done };
+        if self.ends.as_ref().is_none_or(|ends| ends.writes.send(write).is_err()) {
+            return Err(self.lost(Fault::Lost));
+        }
+        // It always comes: each write has its limit.
+        result.recv().unwrap_or(Err(Fault::Lost)).map_err(|fault| self.lost(fault))
+    }
+}

@@ -1,0 +1,138 @@
+//! What the system's Bluetooth says when something fails, sorted by what can be done about it.
+
+use btleplug::Error;
+
+use crate::link::LinkError;
+
+/// Why something over Bluetooth LE failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// There is no message bus, or none that we are allowed to reach.
+    NoBus,
+    /// The system's Bluetooth service does not run.
+    NoService,
+    /// The system does not let this program use Bluetooth.
+    Refused,
+    /// No adapter is plugged in.
+    NoAdapter,
+    /// It is switched off, or blocked.
+    Off,
+    /// No such board was seen.
+    NotSeen,
+    /// The board is there and does not answer.
+    NoAnswer,
+    /// The link is gone.
+    Lost,
+    /// What is called so is no such board: its characteristics are not there.
+    NotABoard,
+    /// The board wants to be paired, or does not allow this at all.
+    NotAllowed,
+    /// The last thing asked of it is not done yet.
+    Busy,
+    /// The connection to the message bus has used up what it may use: a new one is needed.
+    UsedUp,
+    /// Nobody waits for it any more.
+    GivenUp,
+    /// Something that passes, as far as anybody knows.
+    Passing,
+}
+
+impl Fault {
+    /// The sentence for people, about a board that is called so.
+    pub(super) fn sentence(self, name: &str) -> LinkError {
+        let name = name.to_owned();
+        match self {
+            Self::NoBus => LinkError::NoBluetooth,
+            Self::NoService => LinkError::NoBluetoothService,
+            Self::Refused => LinkError::BluetoothRefused,
+            Self::NoAdapter => LinkError::NoAdapter,
+            Self::Off => LinkError::BluetoothOff,
+            Self::NotSeen => LinkError::NotSeen { name },
+            Self::NotABoard => LinkError::NotSuchABoard { name },
+            Self::NotAllowed => LinkError::WantsPairing { name },
+            Self::NoAnswer => LinkError::BoardDoesNotAnswer { name },
+            Self::Lost | Self::Busy | Self::UsedUp | Self::GivenUp | Self::Passing => {
+                LinkError::OutOfReach { name }
+            }
+        }
+    }
+}
+
+/// Sorts an error of the library. Most carry the message bus's name for them.
+pub(super) fn classify(error: &Error) -> Fault {
+    match error {
+        Error::PermissionDenied => Fault::Refused,
+        Error::DeviceNotFound | Error::NotConnected => Fault::Lost,
+        Error::NoAdapterAvailable => Fault::NoAdapter,
+        Error::TimedOut(_) => Fault::NoAnswer,
+        Error::NotSupported(_) | Error::NoSuchCharacteristic | Error::UnexpectedCharacteristic => {
+            Fault::NotAllowed
+        }
+        error => by_name(&bus_name(error).unwrap_or_default(), &error.to_string()),
+    }
+}
+
+/// The message bus's name for an error, and what it says in words.
+fn by_name(name: &str, text: &str) -> Fault {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    match last {
+        "FileNotFound" | "NoServer" | "Disconnected" | "BadAddress" => Fault::NoBus,
+        "ServiceUnknown" | "NameHasNoOwner" => Fault::NoService,
+        _ if name.contains(".Spawn.") => Fault::NoService,
+        "AccessDenied" => Fault::Refused,
+        "UnknownObject" | "UnknownMethod" | "NotConnected" | "DoesNotExist" => Fault::Lost,
+        "InProgress" => Fault::Busy,
+        "NotReady" => Fault::Off,
+        "NotPermitted" | "NotAuthorized" | "NotSupported" => Fault::NotAllowed,
+        "LimitsExceeded" => Fault::UsedUp,
+        "Timeout" | "NoReply" => Fault::NoAnswer,
+        _ if text.contains("Not connected") => Fault::Lost,
+        _ if text.contains("ATT error") || text.contains("Insufficient") => Fault::NotAllowed,
+        _ => Fault::Passing,
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn bus_name(error: &Error) -> Option<String> {
+    let Error::Other(inner) = error else { return None };
+    match inner.downcast_ref::<bluez_async::BluetoothError>()? {
+        bluez_async::BluetoothError::DbusError(dbus) => dbus.name().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// Elsewhere the library's own words are all there is.
+#[cfg(not(target_os = "linux"))]
+fn bus_name(_: &Error) -> Option<String> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_says_is_sorted_by_what_can_be_done() {
+        let cases = [
+            ("org.freedesktop.DBus.Error.FileNotFound", "", Fault::NoBus),
+            ("org.freedesktop.DBus.Error.ServiceUnknown", "", Fault::NoService),
+            ("org.freedesktop.DBus.Error.Spawn.ExecFailed", "", Fault::NoService),
+            ("org.freedesktop.DBus.Error.AccessDenied", "", Fault::Refused),
+            ("org.freedesktop.DBus.Error.UnknownObject", "", Fault::Lost),
+            ("org.freedesktop.DBus.Error.LimitsExceeded", "", Fault::UsedUp),
+            ("org.freedesktop.DBus.Error.Timeout", "", Fault::NoAnswer),
+            ("org.bluez.Error.Failed", "Not connected", Fault::Lost),
+            ("org.bluez.Error.Failed", "le-connection-abort-by-local", Fault::Passing),
+            ("org.bluez.Error.Failed", "Operation already in progress", Fault::Passing),
+            ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", Fault::NotAllowed),
+            ("org.bluez.Error.InProgress", "In Progress", Fault::Busy),
+            ("org.bluez.Error.NotPermitted", "Write not permitted", Fault::NotAllowed),
+            ("org.bluez.Error.NotAuthorized", "", Fault::NotAllowed),
+            ("org.bluez.Error.InvalidArguments", "", Fault::Passing),
+            ("", "something new", Fault::Passing),
+        ];
+        for (name, text, fault) in cases {
+            assert_eq!(by_name(name, text), fault, "{name} {text}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Serial ports: USB, RS-232 and Bluetooth's serial profile. Raw, one stop bit, no flow control, held
+//! exclusively.
+
+use std::io::{self, ErrorKind as Io, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, StopBits};
+
+use super::{Link, LinkError, READ_SIZE};
+use crate::driver::Carrier;
+
+/// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
+/// the bits on the wire are the same, and every adapter can do that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SerialSettings {
+    /// Bits a second.
+    pub baud: u32,
+    /// Whether the board talks without being asked, so that a port on which it may be is not written to
+    /// before it has been heard.
+    pub speaks_first: bool,
+}
+
+impl SerialSettings {
+    /// 9600 baud, eight bits, no parity.
+    pub const PLAIN_9600: Self = Self::plain(9_600);
+
+    /// Eight bits, no parity, and the board has to be asked.
+    pub const fn plain(baud: u32) -> Self {
+        Self { baud, speaks_first: false }
+    }
+}
+
+/// How long a write may take: the longest command is 247 bytes, 65 ms at 38400 baud.
+const WRITE_PATIENCE: Duration = Duration::from_secs(1);
+
+/// An open serial port.
+pub struct SerialLink {
+    port: Box<dyn SerialPort>,
+    name: String,
+}
+
+impl SerialLink {
+    /// Opens `name` for this program alone and drops what lay unread in it.
+    pub fn open(name: &str, settings: SerialSettings) -> Result<Self, LinkError> {
+        let mut port = serialport::new(name, settings.baud)
+            .data_bits(DataBits::Eight)
+            .parity(serialport::Parity::None)
+            .stop_bits(StopBits::One)
+            .flow_control(FlowControl::None)
+            .timeout(WRITE_PATIENCE)
+            .open()
+            .map_err(|error| refused(name, error))?;
+        // Pseudo-terminals and some adapters have no modem lines; no board needs them.
+        let _ = port.write_data_terminal_ready(true);
+        port.clear(ClearBuffer::Input).map_err(|error| refused(name, error))?;
+        Ok(Self { port, name: name.to_owned() })
+    }
+
+    fn vanished(&self, error: io::Error) -> LinkError {
+        LinkError::Vanished { port: self.name.clone(), source: Some(Arc::new(error)) }
+    }
+}
+
+/// Whether a port's name tells of Bluetooth's serial profile: Linux names its own so, a Mac by what the board
+/// advertises. Names: the notes on DGT's boards, section 1.1.
+pub fn is_bluetooth(port: &str) -> bool {
+    ["rfcomm", "DGT_BT_", "PCS-REVII"].into_iter().any(|name| port.contains(name))
+}
+
+impl Link for SerialLink {
+    fn carrier(&self) -> Carrier {
+        if is_bluetooth(&self.name) { Carrier::LateStream } else { Carrier::Stream }
+    }
+
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        let mut buffer = vec![0; READ_SIZE];
+        if let Err(error) = self.port.set_timeout(patience) {
+            return Err(self.vanished(error.into()));
+        }
+        match self.port.read(&mut buffer) {
+            // Nothing at once, although the line was ready: the other end has hung up.
+            Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
+            Ok(count) => {
+                buffer.truncate(count);
+                Ok(buffer)
+            }
+            Err(error) if matches!(error.kind(), Io::TimedOut | Io::WouldBlock | Io::Interrupted) => {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(self.vanished(error)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let patience = self.port.set_timeout(WRITE_PATIENCE).map_err(io::Error::from);
+        patience.and_then(|()| self.port.write_all(bytes)).map_err(|error| self.vanished(error))
+    }
+}
+
+/// What it means that a port did not open.
+fn refused(name: &str, error: serialport::Error) -> LinkError {
+    let port = name.to_owned();
+    match error.kind() {
+        ErrorKind::Io(Io::NotFound) => LinkError::Missing { port },
+        // Windows calls a port that is held elsewhere forbidden.
+        ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
+        ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
+        // The library's word for a port that somebody else holds; on Windows, for none at all.
+        ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
+        ErrorKind::NoDevice => LinkError::Busy { port },
+        // What Unix calls a device without lines, such as /dev/null.
+        _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
+            LinkError::NotSerial { port }
+        }
+        _ => LinkError::Failed { port, source: Arc::new(error.into()) },
+    }
+}
+
+/// Whether a path could be a serial port at all: not a file, not a folder.
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|meta| meta.file_type().is_char_device())
+}
+
+/// Names like `COM3` are no paths here; the system has the last word.
+#[cfg(not(unix))]
+fn is_device(path: &Path) -> bool {
+    !path.is_file() && !path.is_dir()
+}

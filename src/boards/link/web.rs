@@ -1,0 +1,81 @@
+//! A program that offers boards over a WebSocket: each message one JSON text.
+
+use std::io::ErrorKind;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tungstenite::{Error, Message, WebSocket};
+
+use super::tcp::connect;
+use super::{Link, LinkError};
+use crate::driver::Carrier;
+
+/// How long the first words and a write may take.
+const WRITE_PATIENCE: Duration = Duration::from_secs(3);
+/// A timeout of zero would mean none.
+const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
+
+/// An open WebSocket.
+pub struct WebLink {
+    socket: WebSocket<TcpStream>,
+    address: String,
+}
+
+impl WebLink {
+    /// Connects to `path` on `host`, where that maker's program should be.
+    pub fn open(host: &str, port: u16, path: &str, maker: &'static str) -> Result<Self, LinkError> {
+        let (stream, address) = connect(host, port)?;
+        let ready = stream
+            .set_nodelay(true)
+            .and_then(|()| stream.set_write_timeout(Some(WRITE_PATIENCE)))
+            .and_then(|()| stream.set_read_timeout(Some(WRITE_PATIENCE)));
+        ready.map_err(|error| LinkError::Unreachable {
+            address: address.clone(),
+            source: Some(Arc::new(error)),
+        })?;
+        // Whoever listens there speaks something else.
+        let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
+            .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
+        Ok(Self { socket, address })
+    }
+
+    fn vanished(&self, error: Error) -> LinkError {
+        let source = match error {
+            Error::Io(error) => Some(Arc::new(error)),
+            _ => None,
+        };
+        LinkError::Vanished { port: self.address.clone(), source }
+    }
+}
+
+impl Link for WebLink {
+    fn carrier(&self) -> Carrier {
+        Carrier::Messages
+    }
+
+    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
+        let timeout = self.socket.get_ref().set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
+        timeout.map_err(|error| self.vanished(error.into()))?;
+        match self.socket.read() {
+            Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),
+            Ok(Message::Binary(bytes)) => Ok(bytes.to_vec()),
+            // Signs of life, which are answered by themselves.
+            Ok(_) => Ok(Vec::new()),
+            Err(Error::Io(error))
+                if matches!(
+                    error.kind(),
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+                ) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(self.vanished(error)),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.socket.send(Message::text(text)).map_err(|error| self.vanished(error))
+    }
+}

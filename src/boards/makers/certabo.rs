@@ -1,0 +1,42 @@
+//! Certabo's and Tabutronic's boards (Certabo, Cerno, Sentio, Tactum, Spectrum's lights) over USB and Bluetooth LE.
+//!
+//! One protocol, two kinds of frames: 320 numbers are the tags of the pieces, eight are only where something stands.
+//! Which pieces the tags are has to be learned once with all of them in chess's start position.
+//!
+//! Source: the notes on other boards, "Certabo" and "Tabutronic". Unverified: how long a board with coloured lights
+//! takes to show a picture; the old Bluetooth add-on. Left out: adding one spare piece to a table later.
+
+pub mod calibration;
+pub mod codec;
+pub mod laws;
+mod protocol;
+pub mod sim;
+
+pub use protocol::Certabo;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use crate::link::SerialSettings;
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
+/// answers.
+const ABILITIES: Abilities =
+    Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: false, display: false };
+
+/// Certabo and Tabutronic.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "certabo",
+    name: "Certabo",
+    abilities: ABILITIES,
+    ways: Ways {
+        serial: Some(SerialSettings { baud: 38_400, speaks_first: true }),
+        // Silicon Labs, whose chips are in its boards and elsewhere.
+        vendors: &[0x10C4],
+        ble: Some(nus::gatt(&["Certabo"])),
+        ..Ways::NONE
+    },
+    notes: &[protocol::NOTE],
+    driver: |connection, now| Box::new(Steady::new(MAKER, Certabo::new(connection.notes), connection, now)),
+    sim: |setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup)),
+});

@@ -1,0 +1,254 @@
+//! What a Certabo's frames mean, and how it is lit. Nothing has to be asked of it: it talks by itself.
+
+use std::collections::VecDeque;
+
+use super::ABILITIES;
+use super::calibration::{Lesson, Table, whites};
+use super::codec::{Decoder, Message, Tags, colors, lamps, plain};
+use crate::BoardEvent;
+use crate::lights::{Glow, Lights};
+use crate::makers::{Abilities, Lamps, NoteForm, Sees};
+use crate::notes::Notes;
+use crate::steady::{Heard, Pace, Protocol};
+use tabiya_types::{Board, Millis, Square, say};
+
+/// Under which name the table of its pieces is kept.
+pub(super) const NOTE: NoteForm = NoteForm {
+    name: "calibration",
+    looks: "what the table has kept there, or nothing to learn the pieces again",
+    fits: |table| table.is_empty() || Table::parse(table).is_some(),
+};
+/// A piece stands where most of so many frames show it: each frame has noise, and drops pieces now and then.
+const FRAMES: usize = 3;
+/// So many tags and none of them known: these are other pieces than the table's.
+const STRANGERS: usize = 20;
+/// How long plain lights may take to answer, and lights in colours.
+const PLAIN_ANSWER: Millis = Millis(500);
+const COLORS_ANSWER: Millis = Millis(1_300);
+
+/// One connection.
+#[derive(Debug)]
+pub struct Certabo {
+    decoder: Decoder,
+    pieces: Pieces,
+    lights: Style,
+    /// What is to shine.
+    picture: Lights,
+}
+
+/// What is known of the pieces.
+#[derive(Debug)]
+enum Pieces {
+    /// Nothing: the first frame will tell.
+    Unknown,
+    /// They have to be learned; others were before.
+    Learning(Lesson, Table),
+    /// They are known; the last frames.
+    Known(Table, VecDeque<Board>),
+    /// The board only feels that something stands there.
+    Felt,
+}
+
+/// Which lights it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    /// Plain ones, unless they do not answer.
+    Untried,
+    /// A plain picture was sent; its answer is waited for.
+    TriedPlain,
+    /// A picture in colours was sent; its answer is waited for.
+    TriedColors,
+    /// One colour, a light in each square.
+    Plain,
+    /// Colours, lights at the corners.
+    Colors,
+}
+
+impl Certabo {
+    /// Knows what earlier connections have learned.
+    pub fn new(notes: &Notes) -> Self {
+        let known = notes.get(NOTE.name).and_then(Table::parse);
+        let pieces = known.map_or(Pieces::Unknown, |table| Pieces::Known(table, VecDeque::new()));
+        Self { decoder: Decoder::default(), pieces, lights: Style::Untried, picture: Lights::DARK }
+    }
+
+    fn tags(&mut self, tags: &Tags, heard: &mut Vec<Heard>) {
+        match &mut self.pieces {
+            Pieces::Known(table, frames) => {
+                let board = table.board(tags);
+                let strange = tags.0.iter().flatten().count() >= STRANGERS && board == Board::EMPTY;
+                if strange {
+                    let others = std::mem::take(table);
+                    return self.begin_to_learn(others, heard);
+                }
+                if frames.len() == FRAMES {
+                    frames.pop_front();
+                }
+                frames.push_back(board);
+                heard.push(match most(frames) {
+                    Some(board) => Heard::Board(board),
+                    None => Heard::Nothing,
+                });
+            }
+            Pieces::Learning(lesson, others) => match lesson.see(tags) {
+                Some(table) => {
+                    let table = std::mem::take(others).with(table);
+                    let value = table.to_text();
+                    heard.push(Heard::Event(BoardEvent::Remember { name: NOTE.name, value }));
+                    // The squares that asked for pieces go dark; what is to shine now shines again.
+                    heard.extend([Heard::Answer(lamps([]).to_vec()), Heard::Darkened]);
+                    self.pieces = Pieces::Known(table, VecDeque::new());
+                }
+                None => heard.push(Heard::Nothing),
+            },
+            Pieces::Unknown => self.begin_to_learn(Table::default(), heard),
+            // One connection is one board: a frame of the other kind is a damaged one.
+            Pieces::Felt => heard.push(Heard::Nothing),
+        }
+    }
+
+    fn begin_to_learn(&mut self, others: Table, heard: &mut Vec<Heard>) {
+        self.pieces = Pieces::Learning(Lesson::default(), others);
+        let what = say!(
+            "board-learns-pieces",
+            "the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, where lamps shine, and spare queens, if there are any, on d3 (white) and d6 (black)"
+        );
+        heard.extend([Heard::Here, Heard::Event(BoardEvent::Wants(what))]);
+        heard.push(Heard::Answer(lamps(whites()).to_vec()));
+    }
+
+    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+        match message {
+            Message::Tags(tags) => self.tags(&tags, heard),
+            Message::Occupied(squares) => match self.pieces {
+                Pieces::Felt => heard.push(Heard::Occupied(squares)),
+                Pieces::Unknown => {
+                    self.pieces = Pieces::Felt;
+                    heard.extend([self.abilities(), Heard::Occupied(squares)]);
+                }
+                // The table is another board's: a table alone does not make this one tell tags.
+                Pieces::Known(_, ref frames) if frames.is_empty() => {
+                    self.pieces = Pieces::Felt;
+                    heard.extend([self.abilities(), Heard::Occupied(squares)]);
+                }
+                Pieces::Learning(..) | Pieces::Known(..) => heard.push(Heard::Nothing),
+            },
+            Message::Lit => {
+                self.lights = Style::Plain;
+                heard.push(Heard::Nothing);
+            }
+            Message::LitInColors => {
+                self.lights = Style::Colors;
+                heard.push(self.abilities());
+            }
+        }
+    }
+
+    fn abilities(&self) -> Heard {
+        let sees = if matches!(self.pieces, Pieces::Felt) { Sees::Occupancy } else { Sees::Pieces };
+        let lights = if self.lights == Style::Colors { Lamps::Corners } else { Lamps::Squares };
+        Heard::Abilities(Abilities { sees, lights, ..ABILITIES })
+    }
+
+    fn in_colors(&self) -> Vec<u8> {
+        colors(self.picture.lit().map(|(square, glow)| (square, color(glow))))
+    }
+}
+
+/// What most of the frames show on each square; `None` as long as they are too few.
+fn most(frames: &VecDeque<Board>) -> Option<Board> {
+    if frames.len() < FRAMES {
+        return None;
+    }
+    let mut board = Board::EMPTY;
+    for square in Square::all() {
+        let here = || frames.iter().filter_map(|frame| frame[square]);
+        board[square] = here().find(|piece| here().filter(|other| other == piece).count() * 2 > FRAMES);
+    }
+    Some(board)
+}
+
+/// The colour of a glow.
+fn color(glow: Glow) -> [u8; 3] {
+    match glow {
+        Glow::May => [0, 0x60, 0],
+        Glow::Last => [0, 0, 0x60],
+        Glow::Missing => [0x50, 0x40, 0],
+        Glow::Wrong => [0x70, 0, 0],
+        Glow::Check => [0x70, 0, 0x30],
+    }
+}
+
+impl Protocol for Certabo {
+    /// Some boards tell a frame a second. Pictures sent faster than every 600 ms are garbled.
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis(300),
+            between: Millis(700),
+            answer: Millis(3_000),
+            tries: 2,
+            still: Millis(2_000),
+            dead: Millis(4_500),
+            lights: Millis(1_300),
+            half: Millis(500),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
+        self.picture = *lights;
+        if self.lights == Style::Colors {
+            return vec![self.in_colors()];
+        }
+        if self.lights != Style::Plain {
+            self.lights = Style::TriedPlain;
+        }
+        vec![plain(lights).to_vec()]
+    }
+
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        for found in self.decoder.push(bytes) {
+            match found {
+                Ok(message) => self.understand(message, heard),
+                Err(what) => heard.push(Heard::Damage(what)),
+            }
+        }
+    }
+
+    fn give_up_half(&mut self) {
+        self.decoder.give_up_half();
+    }
+
+    fn patience(&self) -> Option<Millis> {
+        match self.lights {
+            Style::TriedPlain => Some(PLAIN_ANSWER),
+            Style::TriedColors => Some(COLORS_ANSWER),
+            Style::Untried | Style::Plain | Style::Colors => None,
+        }
+    }
+
+    /// Lights that do not answer are tried in colours; if those are silent too they are plain ones of the silent kind,
+    /// and what they took for pictures is put right.
+    fn waited(&mut self, heard: &mut Vec<Heard>) {
+        let (next, bytes) = match self.lights {
+            Style::TriedPlain => (Style::TriedColors, self.in_colors()),
+            _ => (Style::Plain, plain(&self.picture).to_vec()),
+        };
+        self.lights = next;
+        heard.push(Heard::Answer(bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! Chessnut's boards (Air, Air+, Go, Pro, Evo's little sisters) over Bluetooth LE.
+//!
+//! Source: the notes on other boards, "Chessnut": link, messages, position, lights, battery, pitfalls. The Move, whose pieces drive
+//! themselves, and the Evo, whose protocol is known from one source only, are left for later.
+
+pub mod codec;
+mod protocol;
+pub mod sim;
+
+pub use protocol::Chessnut;
+
+use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// Chessnut.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "chessnut",
+    name: "Chessnut",
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
+    ways: Ways {
+        ble: Some(Gatt {
+            names: &["Chessnut Air", "Chessnut Go", "Chessnut Pro", "Smart Chess"],
+            service: 0x1B7E_8261_2877_41C3_B46E_CF05_7C56_2023,
+            own_service: true,
+            notify: &[0x1B7E_8262_2877_41C3_B46E_CF05_7C56_2023, 0x1B7E_8273_2877_41C3_B46E_CF05_7C56_2023],
+            write: 0x1B7E_8272_2877_41C3_B46E_CF05_7C56_2023,
+            cuts: true,
+        }),
+        ..Ways::NONE
+    },
+    notes: &[],
+    driver: |connection, now| {
+        Box::new(Steady::new(MAKER, Chessnut::new(connection.carrier), connection, now))
+    },
+    sim: |setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup)),
+});

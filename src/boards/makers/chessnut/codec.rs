@@ -1,0 +1,190 @@
+//! Chessnut's bytes: messages are `code length payload`, squares run h8 g8 … a8, h7 … a1, two to a byte, low nibble
+//! first. Source: the notes on other boards, "Chessnut", 4.2 to 4.6.
+
+use crate::lights::Lights;
+use crate::makers::stream::{Front, cut};
+use tabiya_types::{Board, Color, Piece, Role, Square};
+
+/// Bytes of a position: the squares, and a counter of the board's own.
+const POSITION: usize = 36;
+
+/// What a board says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message {
+    /// What stands on it.
+    Position(Board),
+    /// The answer to `21`: whether it streams.
+    Streams(bool),
+    /// Percent, and whether it is charged.
+    Battery(u8, bool),
+    /// Something that is not needed: its code.
+    Other(u8),
+}
+
+/// What a host says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Tell positions from now on.
+    Stream,
+    /// Upload stored games: positions stop.
+    Upload,
+    /// Light these squares, bit 0 of the first byte h8 … bit 7 of the last a1.
+    Light([u8; 8]),
+    /// Beep: Hz, ms.
+    Beep(u16, u16),
+    /// Tell the battery.
+    Battery,
+}
+
+/// The piece of a code: 0 is none, 13 to 15 are no codes.
+fn piece(code: u8) -> Result<Option<Piece>, ()> {
+    use Color::{Black, White};
+    let (color, role) = match code {
+        0 => return Ok(None),
+        1 => (Black, Role::Queen),
+        2 => (Black, Role::King),
+        3 => (Black, Role::Bishop),
+        4 => (Black, Role::Pawn),
+        5 => (Black, Role::Knight),
+        6 => (White, Role::Rook),
+        7 => (White, Role::Pawn),
+        8 => (Black, Role::Rook),
+        9 => (White, Role::Bishop),
+        10 => (White, Role::Knight),
+        11 => (White, Role::Queen),
+        12 => (White, Role::King),
+        _ => return Err(()),
+    };
+    Ok(Some(Piece { color, role }))
+}
+
+fn code(piece: Option<Piece>) -> u8 {
+    (0..13).find(|code| self::piece(*code) == Ok(piece)).unwrap_or(0)
+}
+
+/// The square of a nibble, 0..=63.
+fn square(nibble: usize) -> Option<Square> {
+    Square::from_index(63_usize.checked_sub(nibble)?)
+}
+
+/// The board of 32 bytes; `None` if one of them is no pair of pieces.
+pub fn board(bytes: &[u8]) -> Option<Board> {
+    let mut board = Board::EMPTY;
+    let nibbles = bytes.iter().flat_map(|byte| [byte & 0x0F, byte >> 4]);
+    for (nth, nibble) in nibbles.enumerate() {
+        board[square(nth)?] = piece(nibble).ok()?;
+    }
+    Some(board)
+}
+
+/// The 32 bytes of a board.
+pub fn squares(board: &Board) -> [u8; 32] {
+    let at = |nth: usize| square(nth).map_or(0, |square| code(board[square]));
+    std::array::from_fn(|nth| at(2 * nth) | at(2 * nth + 1) << 4)
+}
+
+impl Message {
+    /// The message as it is notified.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Position(board) => [&[0x01, 0x24], squares(board).as_slice(), &[0; 4]].concat(),
+            Self::Streams(ready) => vec![0x23, 1, u8::from(!ready)],
+            Self::Battery(percent, charging) => {
+                vec![0x2A, 2, percent | u8::from(*charging) << 7, u8::from(*charging)]
+            }
+            Self::Other(code) => vec![*code, 0],
+        }
+    }
+
+    /// The message of a code and its payload; `None` if it makes no sense.
+    fn of(code: u8, payload: &[u8]) -> Option<Self> {
+        Some(match (code, payload) {
+            (0x01, squares) => Self::Position(board(squares.get(..32)?)?),
+            (0x23, [refused, ..]) => Self::Streams(*refused == 0),
+            (0x2A, [level, state, ..]) => {
+                // A Move answers a level of nothing there.
+                Self::Battery((level & 0x7F).min(100), level & 0x80 != 0 || *state == 1)
+            }
+            _ => Self::Other(code),
+        })
+    }
+}
+
+impl Command {
+    /// The bytes of one write.
+    pub fn to_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Stream => vec![0x21, 1, 0],
+            Self::Upload => vec![0x21, 1, 1],
+            Self::Light(ranks) => [&[0x0A, 8], ranks.as_slice()].concat(),
+            Self::Beep(hertz, millis) => {
+                [&[0x0B, 4], hertz.to_be_bytes().as_slice(), &millis.to_be_bytes()].concat()
+            }
+            Self::Battery => vec![0x29, 1, 0],
+        }
+    }
+
+    /// The command of one write; `None` if it is none that is known.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        Some(match bytes {
+            [0x21, 1, 0] => Self::Stream,
+            [0x21, 1, 1] => Self::Upload,
+            [0x0A, 8, ranks @ ..] => Self::Light(ranks.try_into().ok()?),
+            [0x0B, 4, a, b, c, d] => Self::Beep(u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d])),
+            [0x29, 1, 0] => Self::Battery,
+            _ => return None,
+        })
+    }
+}
+
+/// Eight bytes, rank 8 first, bit 7 the a file: what shines, in the board's one colour.
+pub fn lamps(lights: &Lights) -> [u8; 8] {
+    let mut ranks = [0_u8; 8];
+    for (square, _) in lights.lit() {
+        if let Some(rank) = ranks.get_mut(usize::from(7 - square.rank())) {
+            *rank |= 0x80 >> square.file();
+        }
+    }
+    ranks
+}
+
+/// What the bytes begin with. Only codes with their own lengths open a message, and what makes no sense as a whole may
+/// still hold the beginning of what does.
+fn front(bytes: &[u8]) -> Front<Message> {
+    let [code, length, rest @ ..] = bytes else { return Front::Half };
+    let (code, length) = (*code, usize::from(*length));
+    let usual = match code {
+        0x01 => length == POSITION,
+        0x23 => length == 1,
+        0x2A => length == 2,
+        0x0F | 0x24..=0x44 => length <= 0xBE,
+        _ => false,
+    };
+    if !usual {
+        return Front::Noise;
+    }
+    let Some(payload) = rest.get(..length) else { return Front::Half };
+    Message::of(code, payload).map_or(Front::Noise, |message| Front::Whole(length + 2, message))
+}
+
+/// Takes messages out of a stream of any pieces.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    held: Vec<u8>,
+}
+
+impl Decoder {
+    /// Takes bytes in; what they complete comes out.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
+        self.held.extend_from_slice(bytes);
+        cut(&mut self.held, front)
+    }
+
+    /// The rest of a half message will not come.
+    pub fn give_up_half(&mut self) {
+        self.held.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! When a Chessnut is told what, and what its messages mean.
+
+use super::codec::{Command, Decoder, Message, lamps};
+use crate::BoardEvent;
+use crate::driver::Carrier;
+use crate::lights::Lights;
+use crate::steady::{Heard, Pace, Protocol};
+use tabiya_types::Millis;
+
+/// One connection.
+#[derive(Debug)]
+pub struct Chessnut {
+    decoder: Decoder,
+    carrier: Carrier,
+}
+
+impl Chessnut {
+    /// Over a line that carries bytes so.
+    pub fn new(carrier: Carrier) -> Self {
+        Self { decoder: Decoder::default(), carrier }
+    }
+}
+
+impl Protocol for Chessnut {
+    /// The maker's software waits 200 ms between writes; a position comes every 200 ms, changed or not.
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis(400),
+            between: Millis(200),
+            answer: Millis(1_500),
+            tries: 3,
+            still: Millis(1_000),
+            dead: Millis(3_000),
+            lights: Millis(200),
+            half: Millis(150),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        self.ask()
+    }
+
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Stream.to_bytes()]
+    }
+
+    fn ask_battery(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Battery.to_bytes()]
+    }
+
+    fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
+        vec![Command::Light(lamps(lights)).to_bytes()]
+    }
+
+    fn beep(&mut self, length: Millis) -> Vec<Vec<u8>> {
+        vec![Command::Beep(1_000, u16::try_from(length.0).unwrap_or(u16::MAX)).to_bytes()]
+    }
+
+    /// Positions stop in the mode for stored games.
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Upload.to_bytes()]
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        // A small link cuts positions off: the next one is no rest of the last.
+        if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
+            self.decoder.give_up_half();
+        }
+        heard.extend(self.decoder.push(bytes).into_iter().map(|found| match found {
+            Ok(Message::Position(board)) => Heard::Board(board),
+            Ok(Message::Battery(percent, charging)) if percent > 0 => {
+                Heard::Event(BoardEvent::Battery { percent, charging, low: percent < 10 && !charging })
+            }
+            Ok(Message::Streams(_) | Message::Battery(..) | Message::Other(_)) => Heard::Nothing,
+            Err(what) => Heard::Damage(what),
+        }));
+    }
+
+    fn give_up_half(&mut self) {
+        self.decoder.give_up_half();
+    }
+}

@@ -1,0 +1,63 @@
+//! A Chessnut's own program: a position every 200 ms once it was asked to stream.
+
+use super::codec::{Command, Message};
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
+/// Between two positions.
+const EVERY: Millis = Millis(200);
+
+/// The program and what it was told.
+#[derive(Debug, Default)]
+pub struct ChessnutFirmware {
+    /// When the next position is told, while it streams.
+    next: Option<Instant>,
+    lamps: [u8; 8],
+}
+
+impl Firmware for ChessnutFirmware {
+    fn obey(&mut self, bytes: &[u8], _: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        match Command::of(bytes) {
+            Some(Command::Stream) => {
+                self.next = self.next.or(Some(now + EVERY));
+                say.push(Message::Streams(true).to_bytes());
+            }
+            Some(Command::Upload) => self.next = None,
+            Some(Command::Light(lamps)) => {
+                self.lamps = lamps;
+                say.push(Message::Streams(true).to_bytes());
+            }
+            Some(Command::Battery) => say.push(Message::Battery(88, false).to_bytes()),
+            Some(Command::Beep(..)) | None => {}
+        }
+    }
+
+    fn notice(&mut self, _: Square, _: Option<Piece>, _: &Board, _: Instant, _: &mut Vec<Vec<u8>>) {}
+
+    fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.next.is_some_and(|next| next <= now) {
+            self.next = Some(now + EVERY);
+            say.push(Message::Position(*squares).to_bytes());
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.next
+    }
+
+    fn wake(&mut self, _: Instant) {
+        *self = Self::default();
+    }
+
+    fn tells(&self) -> bool {
+        self.next.is_some()
+    }
+
+    fn lit(&self) -> Squares {
+        let shines = |square: &Square| {
+            let rank = self.lamps.get(usize::from(7 - square.rank())).copied().unwrap_or(0);
+            rank & 0x80 >> square.file() != 0
+        };
+        Square::all().filter(shines).collect()
+    }
+}

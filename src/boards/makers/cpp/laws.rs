@@ -1,0 +1,36 @@
+//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
+//! panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use super::codec::{Command, Decoder, Message, Seen, framed};
+use crate::driver::Carrier;
+use tabiya_types::Squares;
+
+/// From a board, as a stream and as messages: every message understood is written and read again as the same, and
+/// after any bytes and a pause the next whole message is understood.
+pub fn decoder_law(bytes: &[u8]) {
+    for carrier in [Carrier::Stream, Carrier::Messages] {
+        let mut decoder = Decoder::new(carrier);
+        for message in decoder.push(bytes).into_iter().flatten() {
+            let written = framed(&message.to_text(), carrier);
+            assert_eq!(Decoder::new(carrier).push(&written), [Ok(message)], "written and read again");
+        }
+        decoder.give_up_half();
+        let next = Message::State(Seen::Occupied(Squares::from_bits(1)));
+        assert_eq!(
+            decoder.push(&framed(&next.to_text(), carrier)),
+            [Ok(next)],
+            "the message after any bytes"
+        );
+    }
+}
+
+/// To a board: every command understood is written and read again as the same.
+pub fn command_law(bytes: &[u8]) {
+    let mut decoder = Decoder::new(Carrier::Stream);
+    for text in decoder.texts(bytes).into_iter().flatten() {
+        let command = Command::parse(&text);
+        let again = command.as_ref().and_then(|command| Command::parse(command.to_text().trim()));
+        assert_eq!(again, command, "written and read again");
+    }
+}

@@ -1,0 +1,232 @@
+//! When a board of the Chess Peripheral Protocol is told what, and what its words mean.
+
+use super::ABILITIES;
+use super::codec::{Command, Decoder, Message, Seen, framed};
+use crate::driver::Carrier;
+use crate::makers::{Abilities, Sees};
+use crate::steady::{Heard, Pace, Protocol};
+use tabiya_types::{Board, Millis, Squares};
+
+/// How long a board may take to say whether it has a feature; old ones never say.
+const ANSWER: Millis = Millis(1_000);
+
+/// One connection.
+#[derive(Debug)]
+pub struct Cpp {
+    decoder: Decoder,
+    carrier: Carrier,
+    asked: Asked,
+    /// What its positions have shown so far.
+    sees: Option<Sees>,
+}
+
+/// What was asked last and waits for its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    Nothing,
+    /// Whether it tells its position when asked.
+    GetState,
+    /// Whether it tells each lift and put.
+    SubmoveState,
+    /// The same by its older name.
+    StateStream,
+}
+
+impl Asked {
+    /// The question's word.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => None,
+            Self::GetState => Some("get_state"),
+            Self::SubmoveState => Some("submove_state"),
+            Self::StateStream => Some("state_stream"),
+        }
+    }
+
+    /// What is asked after this was answered so. A board without its features is asked for its position all the same:
+    /// they had other names.
+    fn next(self, has: bool) -> Self {
+        match (self, has) {
+            (Self::GetState, _) => Self::SubmoveState,
+            (Self::SubmoveState, false) => Self::StateStream,
+            (Self::SubmoveState, true) | (Self::StateStream | Self::Nothing, _) => Self::Nothing,
+        }
+    }
+}
+
+impl Cpp {
+    /// Nothing is known yet.
+    pub fn new(carrier: Carrier) -> Self {
+        Self { decoder: Decoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
+    }
+
+    fn bytes(&self, command: &Command) -> Vec<u8> {
+        framed(&command.to_text(), self.carrier)
+    }
+
+    fn question(&self) -> Option<Vec<u8>> {
+        self.asked.name().map(|name| self.bytes(&Command::Feature(name.to_owned())))
+    }
+
+    /// What was asked is answered, or will never be.
+    fn answered(&mut self, has: bool, heard: &mut Vec<Heard>) {
+        if self.asked == Asked::Nothing {
+            return heard.push(Heard::Nothing);
+        }
+        self.asked = self.asked.next(has);
+        let next = self.question().unwrap_or_else(|| self.bytes(&Command::GetState));
+        heard.extend([Heard::Nothing, Heard::Answer(next)]);
+    }
+
+    fn show(&mut self, shown: Seen, heard: &mut Vec<Heard>) {
+        let sees = match shown {
+            Seen::Pieces(_) => Some(Sees::Pieces),
+            Seen::Occupied(_) => Some(Sees::Occupancy),
+            Seen::Empty => self.sees,
+        };
+        if let Some(sees) = sees.filter(|_| self.sees != sees) {
+            self.sees = Some(sees);
+            heard.push(Heard::Abilities(Abilities { sees, ..ABILITIES }));
+        }
+        heard.push(match (shown, sees) {
+            (Seen::Pieces(board), _) => Heard::Board(board),
+            (Seen::Occupied(squares), _) => Heard::Occupied(squares),
+            (Seen::Empty, Some(Sees::Occupancy)) => Heard::Occupied(Squares::NONE),
+            (Seen::Empty, _) => Heard::Board(Board::EMPTY),
+        });
+    }
+
+    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+        match message {
+            Message::State(seen) | Message::Sync(seen) | Message::Unsync { seen, .. } => {
+                self.show(seen, heard);
+            }
+            Message::Ok => self.answered(true, heard),
+            Message::Nok => self.answered(false, heard),
+            // No round was begun, so nobody judges its moves; what stands there is told anyway.
+            Message::Move(_) => {
+                heard.extend([Heard::Nothing, Heard::Answer(self.bytes(&Command::Ok))]);
+                heard.push(Heard::Answer(self.bytes(&Command::GetState)));
+            }
+            Message::Other(word, rest) => heard.push(match word.as_str() {
+                "draw_offer" | "undo_offer" => Heard::Answer(self.bytes(&Command::Nok)),
+                "err" => Heard::Damage(format!("the board says: {rest}")),
+                _ => Heard::Nothing,
+            }),
+        }
+    }
+}
+
+impl Protocol for Cpp {
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis(400),
+            between: Millis(100),
+            // All its features may go unanswered before its position does not.
+            answer: Millis(7_000),
+            tries: 3,
+            still: Millis(3_000),
+            dead: Millis(10_000),
+            lights: Millis(200),
+            half: Millis(1_000),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        self.asked = Asked::GetState;
+        self.question().into_iter().collect()
+    }
+
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        vec![self.bytes(&Command::GetState)]
+    }
+
+    /// No round runs that could end.
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        for found in self.decoder.push(bytes) {
+            match found {
+                Ok(message) => self.understand(message, heard),
+                Err(what) => {
+                    // What was lost may have been a change.
+                    heard.extend([Heard::Damage(what), Heard::Answer(self.bytes(&Command::GetState))]);
+                }
+            }
+        }
+    }
+
+    fn give_up_half(&mut self) {
+        self.decoder.give_up_half();
+    }
+
+    fn patience(&self) -> Option<Millis> {
+        self.asked.name().map(|_| ANSWER)
+    }
+
+    fn waited(&mut self, heard: &mut Vec<Heard>) {
+        self.answered(false, heard);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::makers::cpp::MAKER;
+    use crate::makers::cpp::sim::{CppFirmware, Kind};
+    use crate::makers::meeting::Meeting;
+    use crate::notes::Notes;
+    use crate::sim::{SimSetup, Simulated};
+    use tabiya_types::Observation;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    fn meet(kind: Kind, carrier: Carrier) -> Meeting {
+        let board = START.parse().expect("a board");
+        let setup = SimSetup { board, seed: 1, ..SimSetup::default() };
+        let sim = Box::new(Simulated::new(CppFirmware::with(kind), &setup));
+        let mut meeting = Meeting::of(MAKER, sim, &Notes::NONE, carrier);
+        meeting.pass(Millis(6_000));
+        meeting
+    }
+
+    #[test]
+    fn a_board_tells_what_it_is_by_what_it_shows_over_any_line() {
+        for carrier in [Carrier::Messages, Carrier::Stream] {
+            for (kind, sees) in
+                [(Kind::Pieces, Sees::Pieces), (Kind::Feels, Sees::Occupancy), (Kind::Mute, Sees::Pieces)]
+            {
+                let mut meeting = meet(kind, carrier);
+                assert_eq!(meeting.driver.info().abilities.sees, sees, "{kind:?} {carrier:?}");
+                meeting.set("e2", None);
+                meeting.pass(Millis(3_000));
+                let left = match meeting.seen() {
+                    Some(Observation::Whole(board)) => board.occupied().len(),
+                    Some(Observation::Occupied(squares)) => squares.len(),
+                    _ => 0,
+                };
+                assert_eq!(left, 31, "{kind:?} {carrier:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_feature_that_is_not_answered_is_one_that_it_lacks() {
+        let meeting = meet(Kind::Mute, Carrier::Messages);
+        let texts: Vec<_> = meeting.written.iter().map(|write| String::from_utf8_lossy(write)).collect();
+        let asked = ["feature get_state", "feature submove_state", "feature state_stream", "get_state"];
+        assert_eq!(texts.get(..4).unwrap_or_default(), asked);
+        let meeting = meet(Kind::Pieces, Carrier::Stream);
+        assert!(meeting.written.iter().all(|write| write.ends_with(b"\n")));
+    }
+
+    #[test]
+    fn a_move_is_answered_so_that_the_board_does_not_wait() {
+        let mut cpp = Cpp::new(Carrier::Messages);
+        let mut heard = Vec::new();
+        cpp.hear(b"move e2e4", &mut heard);
+        assert!(heard.iter().any(|heard| matches!(heard, Heard::Answer(bytes) if bytes == b"ok")));
+    }
+}

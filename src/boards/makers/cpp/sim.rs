@@ -1,0 +1,117 @@
+//! The program of a board that speaks the Chess Peripheral Protocol: it tells what it sees, and begins rounds as far as
+//! saying whether their position stands on it.
+
+use super::codec::{Command, Decoder, Message, Seen, framed};
+use crate::driver::Carrier;
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Piece, Square};
+
+/// Which kind of board it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It sees its pieces.
+    Pieces,
+    /// It feels that something stands there.
+    Feels,
+    /// It sees its pieces, and is so old that it answers no questions and tells nothing unasked.
+    Mute,
+}
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct CppFirmware {
+    kind: Kind,
+    /// How its host ends its commands, and so it does.
+    carrier: Carrier,
+    /// It tells each lift and put.
+    streams: bool,
+    /// The position of the round that was begun.
+    round: Option<Seen>,
+    greeted: bool,
+    told: Option<Seen>,
+}
+
+impl CppFirmware {
+    /// A board that sees its pieces, or that feels them: the seed decides.
+    pub fn new(seed: u64) -> Self {
+        Self::with(if seed.is_multiple_of(2) { Kind::Feels } else { Kind::Pieces })
+    }
+
+    /// A board of this kind.
+    pub fn with(kind: Kind) -> Self {
+        let carrier = Carrier::Messages;
+        Self { kind, carrier, streams: false, round: None, greeted: false, told: None }
+    }
+
+    fn seen(&self, squares: &Board) -> Seen {
+        match self.kind {
+            _ if *squares == Board::EMPTY => Seen::Empty,
+            Kind::Feels => Seen::Occupied(squares.occupied()),
+            Kind::Pieces | Kind::Mute => Seen::Pieces(*squares),
+        }
+    }
+
+    fn state(&mut self, squares: &Board) -> Message {
+        let seen = self.seen(squares);
+        self.told = Some(seen);
+        Message::State(seen)
+    }
+
+    /// Whether the round's position stands on it, in its own eyes.
+    fn compare(&self, squares: &Board) -> Option<Message> {
+        let (seen, round) = (self.seen(squares), self.round?);
+        let stands = match (seen, round) {
+            (Seen::Occupied(felt), Seen::Pieces(board)) => felt == board.occupied(),
+            _ => seen == round,
+        };
+        Some(if stands { Message::Sync(seen) } else { Message::Unsync { seen, settable: false } })
+    }
+
+    fn answer(&mut self, command: &Command, squares: &Board) -> Option<Message> {
+        match command {
+            Command::Feature(_) | Command::Variant(_) if self.kind == Kind::Mute => None,
+            Command::Feature(name) => {
+                let has = matches!(name.as_str(), "get_state" | "submove_state");
+                self.streams |= name == "submove_state";
+                Some(if has { Message::Ok } else { Message::Nok })
+            }
+            Command::Variant(name) => Some(if name == "standard" { Message::Ok } else { Message::Nok }),
+            Command::GetState => {
+                self.round = None;
+                Some(self.state(squares))
+            }
+            Command::Begin(fen) => {
+                self.round = Seen::parse(fen);
+                self.compare(squares)
+            }
+            Command::Move(_) | Command::Promote(_) | Command::Ok | Command::Nok | Command::Other(..) => None,
+        }
+    }
+}
+
+impl Firmware for CppFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        self.greeted = true;
+        self.carrier = if bytes.ends_with(b"\n") { Carrier::Stream } else { Carrier::Messages };
+        for text in Decoder::new(self.carrier).texts(bytes).into_iter().flatten() {
+            let answer = Command::parse(&text).and_then(|command| self.answer(&command, squares));
+            say.extend(answer.map(|message| framed(&message.to_text(), self.carrier)));
+        }
+    }
+
+    fn notice(&mut self, _: Square, _: Option<Piece>, squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        // One piece for another is nothing that a board feels.
+        if self.streams && self.told != Some(self.seen(squares)) {
+            let message = self.state(squares);
+            say.push(framed(&message.to_text(), self.carrier));
+        }
+    }
+
+    fn wake(&mut self, _: Instant) {
+        *self = Self::with(self.kind);
+    }
+
+    fn tells(&self) -> bool {
+        self.greeted
+    }
+}

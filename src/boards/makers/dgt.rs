@@ -1,0 +1,43 @@
+//! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways};
+use crate::link::SerialSettings;
+
+pub mod codec;
+mod declared;
+mod dial;
+pub mod driver;
+pub mod laws;
+pub mod sim;
+
+pub(super) use declared::Declared;
+pub(super) use dial::Dial;
+
+/// Digital Game Technology.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "dgt",
+    name: "DGT",
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: true,
+        display: false,
+    },
+    ways: Ways {
+        serial: Some(SerialSettings::PLAIN_9600),
+        usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
+        // DGT's own, and FTDI, whose chips sit in older USB boards.
+        vendors: &[0x2D80, 0x0403],
+        ..Ways::NONE
+    },
+    notes: &[],
+    driver: |connection, now| {
+        Box::new(if connection.passive {
+            driver::DgtDriver::passive()
+        } else {
+            driver::DgtDriver::new(connection.carrier, now)
+        })
+    },
+    sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),
+});

@@ -1,0 +1,301 @@
+//! The board's own log: what happened on the squares and at the clock, in its order, as long as the board has power.
+//!
+//! A single board tells all of it at once; on the bus each question brings what is new. Without pieces' times: only
+//! whether less than a quarter of a second passed.
+//!
+//! Source: the DGT notes, "EE_MOVES: the board's own log". Checked by: the notes' own log and the laws in `laws.rs`.
+//! Not seen on hardware.
+
+use super::{Content, Damage, SideTime, Signal, piece_code, square_from_wire, wire_square};
+use tabiya_types::{Piece, Square};
+
+/// Less than about 250 ms after the change before.
+const SOON: u8 = 0x10;
+/// The time is the left display's.
+const LEFT: u8 = 0x10;
+/// First byte of a change of an empty square.
+const CHANGE: u8 = 0x40;
+/// First byte of the right display's time at 0 hours.
+const TIME: u8 = 0x60;
+
+/// One thing that the board has noted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// What a square now holds.
+    Square {
+        /// Where, in our numbering.
+        square: Square,
+        /// What stands there; `None` is empty.
+        piece: Option<Piece>,
+        /// Whether it came less than about 250 ms after the change before.
+        soon: bool,
+    },
+    /// A signal piece was put on a square.
+    Signal {
+        /// Where, in our numbering.
+        square: Square,
+        /// Which.
+        signal: Signal,
+        /// Whether it came less than about 250 ms after the change before.
+        soon: bool,
+    },
+    /// A side of the clock was pressed and stopped.
+    Press {
+        /// Whether it was the left side, seen from the clock's front.
+        left: bool,
+        /// What that side showed then; without marks.
+        time: SideTime,
+    },
+    /// Something else.
+    Tag(Tag),
+}
+
+/// What the log says in one byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// Power came. One change for each piece on the board follows.
+    PowerUp,
+    /// Nothing more is in the log.
+    End,
+    /// Four rows are full, but it is not chess's start position.
+    OddStart,
+    /// The board is empty.
+    Empty,
+    /// The log was read.
+    Read,
+    /// Chess's start position.
+    Start,
+    /// The same, with the connector on White's right.
+    TurnedStart,
+    /// A game begins, a host has said. One change for each piece on the board follows.
+    Game,
+    /// The board has hung, and started again by itself.
+    Watchdog,
+    /// A byte without a meaning yet: 0x7D or 0x7E.
+    Reserved(u8),
+    /// Nothing at all: 0x7F, or 0x00 between entries.
+    Filler(u8),
+}
+
+impl Tag {
+    fn from_byte(byte: u8) -> Option<Self> {
+        Some(match byte {
+            0x6A => Self::PowerUp,
+            0x6B => Self::End,
+            0x6C => Self::OddStart,
+            0x6D => Self::Empty,
+            0x6E => Self::Read,
+            0x6F => Self::Start,
+            0x7A => Self::TurnedStart,
+            0x7B => Self::Game,
+            0x7C => Self::Watchdog,
+            0x7D | 0x7E => Self::Reserved(byte),
+            0x7F | 0x00 => Self::Filler(byte),
+            _ => return None,
+        })
+    }
+
+    fn byte(self) -> u8 {
+        match self {
+            Self::PowerUp => 0x6A,
+            Self::End => 0x6B,
+            Self::OddStart => 0x6C,
+            Self::Empty => 0x6D,
+            Self::Read => 0x6E,
+            Self::Start => 0x6F,
+            Self::TurnedStart => 0x7A,
+            Self::Game => 0x7B,
+            Self::Watchdog => 0x7C,
+            Self::Reserved(byte) | Self::Filler(byte) => byte,
+        }
+    }
+}
+
+impl Entry {
+    /// Appends the entry's bytes: one for a tag, two for a change, three for a time.
+    pub fn encode(self, out: &mut Vec<u8>) {
+        let change = |code: u8, soon: bool| CHANGE | code | if soon { SOON } else { 0 };
+        match self {
+            Self::Square { square, piece, soon } => {
+                out.extend([change(piece_code(piece), soon), wire_square(square)]);
+            }
+            Self::Signal { square, signal, soon } => {
+                out.extend([change(Content::Signal(signal).code(), soon), wire_square(square)]);
+            }
+            Self::Press { left, time } => {
+                let [hours, minutes, seconds] = SideTime::from_secs(time.secs().into()).encode();
+                out.extend([TIME | if left { LEFT } else { 0 } | hours, minutes, seconds]);
+            }
+            Self::Tag(tag) => out.push(tag.byte()),
+        }
+    }
+
+    /// How many bytes it has.
+    pub fn size(self) -> usize {
+        match self {
+            Self::Tag(_) => 1,
+            Self::Square { .. } | Self::Signal { .. } => 2,
+            Self::Press { .. } => 3,
+        }
+    }
+
+    /// The entry that `bytes` begin with, and how many bytes it has.
+    fn first(bytes: &[u8]) -> Result<(Self, usize), Damage> {
+        let &[byte, ref rest @ ..] = bytes else { return Err(Damage::EntryCut) };
+        if let Some(tag) = Tag::from_byte(byte) {
+            return Ok((Self::Tag(tag), 1));
+        }
+        match (byte, rest) {
+            (0x40..=0x5F, &[number, ..]) => {
+                let square = square_from_wire(number).ok_or(Damage::Square { number })?;
+                let soon = byte & SOON != 0;
+                let entry = match Content::from_code(byte & 0x0F)? {
+                    Content::Piece(piece) => Self::Square { square, piece, soon },
+                    Content::Signal(signal) => Self::Signal { square, signal, soon },
+                };
+                Ok((entry, 2))
+            }
+            (0x60..=0x69 | 0x70..=0x79, &[minutes, seconds, ..]) => {
+                let time = SideTime::decode(byte & 0x0F, minutes, seconds)?;
+                Ok((Self::Press { left: byte & LEFT != 0, time }, 3))
+            }
+            (0x40..=0x79, _) => Err(Damage::EntryCut),
+            _ => Err(Damage::Entry { byte }),
+        }
+    }
+}
+
+/// The entries of a log, or of a part of one that begins with an entry. What is no entry is told once and skipped
+/// byte by byte: a full log has written over its own beginning, so that it may open with the rest of an entry.
+pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<Entry, Damage>> + '_ {
+    let (mut left, mut lost) = (log, false);
+    std::iter::from_fn(move || {
+        while !left.is_empty() {
+            match Entry::first(left) {
+                Ok((entry, length)) => {
+                    left = left.get(length..).unwrap_or_default();
+                    lost = false;
+                    return Some(Ok(entry));
+                }
+                Err(damage) => {
+                    left = left.get(1..).unwrap_or_default();
+                    if !std::mem::replace(&mut lost, true) {
+                        return Some(Err(damage));
+                    }
+                }
+            }
+        }
+        None
+    })
+}
+
+/// The bytes of these entries.
+pub fn write_entries(entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
+    let mut out = Vec::new();
+    entries.into_iter().for_each(|entry| entry.encode(&mut out));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::makers::dgt::laws::log_law;
+    use tabiya_types::Board;
+
+    /// The notes' own log (V19), without its frame.
+    const LOG: [u8; 20] = [
+        0x7F, 0x7F, 0x7F, 0x6A, 0x6F, 0x40, 0x34, 0x41, 0x24, 0x71, 0x29, 0x58, 0x40, 0x0C, 0x57, 0x1C, 0x61,
+        0x30, 0x00, 0x6B,
+    ];
+
+    fn square(name: &str) -> Square {
+        name.parse().expect("a square")
+    }
+
+    #[test]
+    fn the_notes_own_log_is_understood_and_written_back() {
+        let change = |name: &str, letter: char, soon| Entry::Square {
+            square: square(name),
+            piece: Piece::from_letter(letter),
+            soon,
+        };
+        let press = |left, secs| Entry::Press { left, time: SideTime::from_secs(secs) };
+        let wanted = [
+            Entry::Tag(Tag::Filler(0x7F)),
+            Entry::Tag(Tag::Filler(0x7F)),
+            Entry::Tag(Tag::Filler(0x7F)),
+            Entry::Tag(Tag::PowerUp),
+            Entry::Tag(Tag::Start),
+            change("e2", '-', false),
+            change("e4", 'P', false),
+            press(true, 5_398),
+            change("e7", '-', false),
+            change("e5", 'p', true),
+            press(false, 5_400),
+            Entry::Tag(Tag::End),
+        ];
+        let read: Vec<_> = entries(&LOG).collect();
+        assert_eq!(read, wanted.map(Ok));
+        assert_eq!(write_entries(wanted), LOG);
+    }
+
+    #[test]
+    fn every_tag_and_both_kinds_of_filler_keep_their_byte() {
+        for byte in [0x00].into_iter().chain(0x6A..=0x6F).chain(0x7A..=0x7F) {
+            let read: Vec<_> = entries(&[byte]).collect();
+            let [Ok(Entry::Tag(tag))] = read.as_slice() else { panic!("{byte:02x}: {read:?}") };
+            assert_eq!(tag.byte(), byte);
+        }
+    }
+
+    #[test]
+    fn signal_pieces_are_noted_too() {
+        let read: Vec<_> = entries(&[0x4E, 0x24]).collect();
+        let signal = Signal::WhiteWins;
+        assert_eq!(read, [Ok(Entry::Signal { square: square("e4"), signal, soon: false })]);
+    }
+
+    #[test]
+    fn the_rest_of_an_overwritten_entry_is_skipped_and_told_once() {
+        let read: Vec<_> = entries(&[0x29, 0x38, 0x40, 0x34, 0x6B]).collect();
+        let lifted = Entry::Square { square: square("e2"), piece: None, soon: false };
+        assert_eq!(read, [Err(Damage::Entry { byte: 0x29 }), Ok(lifted), Ok(Entry::Tag(Tag::End))]);
+    }
+
+    #[test]
+    fn an_entry_that_ends_too_soon_is_told() {
+        for cut in [&[0x40][..], &[0x71, 0x29], &[0x60]] {
+            let first = entries(cut).next();
+            assert_eq!(first, Some(Err(Damage::EntryCut)), "{cut:02x?}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_no_clock_shows_and_a_square_that_no_board_has_are_told() {
+        let time = entries(&[0x61, 0x60, 0x00]).next();
+        assert_eq!(time, Some(Err(Damage::Time { hours: 1, minutes: 0x60, seconds: 0 })));
+        assert_eq!(entries(&[0x41, 0x40]).next(), Some(Err(Damage::Square { number: 64 })));
+    }
+
+    #[test]
+    fn all_pieces_of_a_board_are_written_and_read_as_the_same_board() {
+        let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+        let changes =
+            start.pieces().map(|(square, piece)| Entry::Square { square, piece: Some(piece), soon: true });
+        let mut read = Board::EMPTY;
+        for entry in entries(&write_entries(changes)) {
+            let Ok(Entry::Square { square, piece, .. }) = entry else { panic!("{entry:?}") };
+            read[square] = piece;
+        }
+        assert_eq!(read, start);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_keep_the_law_of_the_log(log in proptest::collection::vec(0_u8..128, 0..80)) {
+            log_law(&log);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The clock behind a board: its lever, its times, and one command at a time.
+//!
+//! Acks name the command that they answer, and a clock may repeat an old one for a second; so an
+//! ack counts only when it names the command that waits.
+
+use std::collections::VecDeque;
+
+use crate::event::{BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, Side};
+use crate::makers::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, XlText};
+use crate::makers::dgt::dial::Dial;
+use tabiya_types::{Instant, Millis, Observation};
+
+/// How long an ack may take before the command is sent again.
+pub(super) const ACK_WAIT: Millis = Millis(2000);
+/// How often a command is sent again.
+pub(super) const RESENDS: u8 = 3;
+/// After so long a command is given up, however often it was sent.
+pub(super) const GIVE_UP: Millis = Millis(6000);
+/// Commands that wait for the clock.
+const LONGEST_QUEUE: usize = 8;
+
+/// What is known of the clock, and what it is being told.
+#[derive(Default)]
+pub(super) struct ClockLink {
+    connected: bool,
+    /// The lever when last seen; `None` until it was, so that the first sight is no press.
+    right_up: Option<bool>,
+    info: Option<ClockInfo>,
+    queue: VecDeque<ClockCommand>,
+    /// The text to show once the clock has told what it is.
+    text: Option<String>,
+    pending: Option<Pending>,
+    dial: Dial,
+    last_ack: Option<[u8; 4]>,
+}
+
+/// A command that waits for its ack.
+struct Pending {
+    command: ClockCommand,
+    first_sent: Instant,
+    /// When to send again.
+    again_at: Instant,
+    resends: u8,
+}
+
+impl ClockLink {
+    /// The clock's times and lever.
+    pub(super) fn on_frame(&mut self, frame: ClockFrame, events: &mut VecDeque<BoardEvent>) {
+        self.last_ack = None;
+        if !frame.status.connected() {
+            self.gone(events);
+            return;
+        }
+        if !self.connected {
+            self.connected = true;
+            self.ask(ClockCommand::Version);
+        }
+        let right_up = frame.status.right_up();
+        if self.right_up.replace(right_up).is_some_and(|before| before != right_up) {
+            // The side that went down has pressed; the other is up.
+            let pressed = if right_up { Side::Left } else { Side::Right };
+            events.push_back(BoardEvent::Observed(Observation::Press(pressed.color())));
+        }
+        self.times(frame, events);
+    }
+
+    fn times(&mut self, frame: ClockFrame, events: &mut VecDeque<BoardEvent>) {
+        // Until a set-and-run is acked, the clock still tells the old times.
+        if self.waits_for_set_and_run() {
+            return;
+        }
+        events.extend(self.dial.read(frame).map(BoardEvent::ClockTimes));
+    }
+
+    fn waits_for_set_and_run(&self) -> bool {
+        let pending = self.pending.as_ref().map(|pending| &pending.command);
+        pending.into_iter().chain(&self.queue).any(|command| task(command) == ClockTask::SetAndRun)
+    }
+
+    fn gone(&mut self, events: &mut VecDeque<BoardEvent>) {
+        if self.connected {
+            // A text that waits is for the clock that comes back.
+            *self = Self { text: self.text.take(), ..Self::default() };
+            events.push_back(BoardEvent::ClockGone);
+        }
+    }
+
+    /// Asks the clock for something, when its turn comes. Beyond the longest queue it is dropped.
+    fn ask(&mut self, command: ClockCommand) {
+        if self.queue.len() < LONGEST_QUEUE {
+            self.queue.push_back(command);
+        }
+    }
+
+    /// Sets the clock; a setting that was not sent yet is no longer wanted.
+    pub(super) fn set(&mut self, setting: SetAndRun, events: &mut VecDeque<BoardEvent>) {
+        self.queue.retain(|command| task(command) != ClockTask::SetAndRun);
+        self.order(ClockCommand::SetAndRun(setting), events);
+    }
+
+    /// Beeps for so many times 64 ms.
+    pub(super) fn beep(&mut self, times: u8, events: &mut VecDeque<BoardEvent>) {
+        self.order(ClockCommand::Beep(times), events);
+    }
+
+    /// What is meant for this moment is not kept for a clock that comes later.
+    fn order(&mut self, command: ClockCommand, events: &mut VecDeque<BoardEvent>) {
+        if self.connected {
+            self.ask(command);
+        } else {
+            self.refuse(&command, ClockRefusal::NoClock, events);
+        }
+    }
+
+    /// Shows a text as the clock can; keeps it while the clock is unknown.
+    pub(super) fn show(&mut self, text: &str, events: &mut VecDeque<BoardEvent>) {
+        self.drop_texts();
+        match self.info.map(|info| info.kind) {
+            None => self.text = Some(text.to_owned()),
+            Some(ClockKind::Xl) => self.ask(ClockCommand::Xl(XlText::new(text, false))),
+            Some(ClockKind::Dgt3000) => self.ask(ClockCommand::text_3000(text, 0)),
+            Some(ClockKind::TimesOnly) => events
+                .push_back(BoardEvent::ClockRefused { task: ClockTask::Show, why: ClockRefusal::CannotShow }),
+        }
+    }
+
+    /// Back to the times; texts that wait are no longer wanted.
+    pub(super) fn end_display(&mut self) {
+        self.drop_texts();
+        if self.connected {
+            self.ask(ClockCommand::End);
+        }
+    }
+
+    fn drop_texts(&mut self) {
+        self.text = None;
+        self.queue.retain(|command| !matches!(task(command), ClockTask::Show | ClockTask::EndDisplay));
+    }
+
+    /// The command to send now, if one is due: the next, or the last once more.
+    pub(super) fn next(&mut self, now: Instant, events: &mut VecDeque<BoardEvent>) -> Option<ClockCommand> {
+        if !self.connected {
+            return None;
+        }
+        if let Some(pending) = &mut self.pending {
+            if now < pending.again_at {
+                return None;
+            }
+            if pending.resends < RESENDS && now.since(pending.first_sent) < GIVE_UP {
+                pending.resends += 1;
+                pending.again_at = now + ACK_WAIT;
+                return Some(pending.command.clone());
+            }
+            let given_up = pending.command.clone();
+            self.pending = None;
+            self.refuse(&given_up, ClockRefusal::NoAnswer, events);
+        }
+        let command = self.queue.pop_front()?;
+        self.pending =
+            Some(Pending { command: command.clone(), first_sent: now, again_at: now + ACK_WAIT, resends: 0 });
+        Some(command)
+    }
+
+    /// When [`next`](Self::next) will have something to do.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match &self.pending {
+            Some(pending) => Some(pending.again_at),
+            None if self.connected && !self.queue.is_empty() => Some(Instant::ZERO),
+            None => None,
+        }
+    }
+
+    /// An ack: of the command that waits, of the clock's own accord, or a repeat of an old one.
+    pub(super) fn on_ack(&mut self, ack: [u8; 4], now: Instant, events: &mut VecDeque<BoardEvent>) {
+        let repeat = self.last_ack.replace(ack) == Some(ack);
+        let [ack0, ack1, ack2, ack3] = ack;
+        if ack1 & 0x80 != 0 {
+            if !repeat {
+                self.unasked(ack1, ack3, events);
+            }
+            return;
+        }
+        if (ack0, ack1) == (0x10, 0x09) && self.info.is_none() {
+            self.found(ack2, events);
+        }
+        let Some(pending) = &mut self.pending else { return };
+        let named = pending.command.number() == ack1;
+        match ack0 {
+            0x10 if named => self.pending = None,
+            // The old ack once more.
+            0x10 => {}
+            0x40 if named => {
+                let refused = pending.command.clone();
+                self.pending = None;
+                self.refuse(&refused, ClockRefusal::WrongMode, events);
+            }
+            // An error without a name, cured by sending again; `next` bounds how often.
+            _ if !repeat => pending.again_at = now,
+            _ => {}
+        }
+    }
+
+    fn unasked(&mut self, ack1: u8, ack3: u8, events: &mut VecDeque<BoardEvent>) {
+        let button = match (ack1, ack3) {
+            (0x88, 0x31) => ClockButton::Back,
+            (0x88, 0x32) => ClockButton::Plus,
+            (0x88, 0x33) => ClockButton::Run,
+            (0x88, 0x34) => ClockButton::Minus,
+            (0x88, 0x35) => ClockButton::Ok,
+            (0x90, _) => {
+                // Not in the right mode: only a set-and-run minds.
+                if let Some(pending) = self.pending.take_if(|p| task(&p.command) == ClockTask::SetAndRun) {
+                    self.refuse(&pending.command, ClockRefusal::WrongMode, events);
+                }
+                return;
+            }
+            _ => return,
+        };
+        events.push_back(BoardEvent::ClockButton(button));
+    }
+
+    /// The clock has told its version: the high half is the main number.
+    fn found(&mut self, version: u8, events: &mut VecDeque<BoardEvent>) {
+        let version = (version >> 4, version & 0x0F);
+        let kind = match version.0 {
+            1 => ClockKind::Xl,
+            2 => ClockKind::Dgt3000,
+            _ => ClockKind::TimesOnly,
+        };
+        self.know(ClockInfo { kind, version: Some(version) }, events);
+    }
+
+    fn know(&mut self, info: ClockInfo, events: &mut VecDeque<BoardEvent>) {
+        self.info = Some(info);
+        events.push_back(BoardEvent::ClockFound(info));
+        if let Some(text) = self.text.take() {
+            self.show(&text, events);
+        }
+    }
+
+    fn refuse(&mut self, command: &ClockCommand, why: ClockRefusal, events: &mut VecDeque<BoardEvent>) {
+        if *command == ClockCommand::Version {
+            // It tells its times and nothing else.
+            self.know(ClockInfo { kind: ClockKind::TimesOnly, version: None }, events);
+        } else {
+            events.push_back(BoardEvent::ClockRefused { task: task(command), why });
+        }
+    }
+}
+
+fn task(command: &ClockCommand) -> ClockTask {
+    match command {
+        ClockCommand::Xl(_)
+        | ClockCommand::Icons(_)
+        | ClockCommand::Text3000 { .. }
+        | ClockCommand::TextRevelation { .. } => ClockTask::Show,
+        ClockCommand::Beep(_) => ClockTask::Beep,
+        ClockCommand::End => ClockTask::EndDisplay,
+        ClockCommand::SetAndRun(_) => ClockTask::SetAndRun,
+        ClockCommand::Button | ClockCommand::Version => ClockTask::Query,
+    }
+}

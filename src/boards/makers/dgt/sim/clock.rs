@@ -1,0 +1,340 @@
+//! The clock behind a simulated DGT board, as a value.
+//!
+//! Source: the DGT notes, "Clocks". Taken from there: the display's bits, the lever, run-in modes
+//! 23 and 25, which commands a model obeys. Our own: how the clock rounds (a second that has begun
+//! shows as a whole one).
+
+use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime, Version};
+use tabiya_types::{Instant, Millis};
+
+/// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockSide {
+    /// The display that a message names second.
+    Left,
+    /// The display that a message names first.
+    Right,
+}
+
+impl ClockSide {
+    /// The other side.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
+/// What kind of clock it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockModel {
+    /// An old clock that tells its times and obeys nothing.
+    TopMatch,
+    /// DGT XL, versions 1.x: six characters, run-in mode 23.
+    Xl,
+    /// DGT 3000, versions 2.x: eight characters, run-in mode 25.
+    Dgt3000,
+}
+
+impl ClockModel {
+    /// The mode in which it obeys set-and-run.
+    fn run_in(self) -> Option<u8> {
+        match self {
+            Self::TopMatch => None,
+            Self::Xl => Some(23),
+            Self::Dgt3000 => Some(25),
+        }
+    }
+}
+
+/// A clock as it comes out of its box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockConfig {
+    /// What kind.
+    pub model: ClockModel,
+    /// Its version; the main number tells drivers the model.
+    pub version: Version,
+    /// 1..=25. 23 (XL) and 25 (DGT 3000) obey a computer, the others count by themselves.
+    pub mode: u8,
+    /// Both sides' first time.
+    pub time: Millis,
+    /// What a press earns, outside the run-in mode.
+    pub bonus: Millis,
+    /// Seconds of the battery warning and the like are not simulated; this lights its bit.
+    pub battery_low: bool,
+}
+
+impl Default for ClockConfig {
+    /// A DGT 3000 that obeys a computer.
+    fn default() -> Self {
+        Self {
+            model: ClockModel::Dgt3000,
+            version: Version { main: 2, sub: 0 },
+            mode: 25,
+            time: Millis::from_secs(300),
+            bonus: Millis::ZERO,
+            battery_low: false,
+        }
+    }
+}
+
+/// One display.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    shown: Millis,
+    up: bool,
+    blocked: bool,
+}
+
+/// The clock at work.
+#[derive(Clone, Debug)]
+pub struct SimClock {
+    config: ClockConfig,
+    left: Side,
+    right: Side,
+    right_up: bool,
+    running: Option<ClockSide>,
+    /// Until here the running side's time is counted.
+    counted: Instant,
+    /// In a run-in mode: whether the lever changes sides.
+    lever_changes: bool,
+    text: Option<String>,
+}
+
+impl SimClock {
+    /// A clock that stands still, its left side up.
+    pub fn new(config: ClockConfig) -> Self {
+        let side = Side { shown: config.time, up: false, blocked: false };
+        Self {
+            config,
+            left: side,
+            right: side,
+            right_up: false,
+            running: None,
+            counted: Instant::ZERO,
+            lever_changes: false,
+            text: None,
+        }
+    }
+
+    /// What the display says instead of the times.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// Both displays in words, the one that counts marked, and the text that hides them.
+    pub fn told(&self) -> String {
+        let side = |side: ClockSide, of: &Side| {
+            let mark = if self.running == Some(side) { ">" } else { "" };
+            format!("{mark}{}", of.shown)
+        };
+        let (left, right) = (side(ClockSide::Left, &self.left), side(ClockSide::Right, &self.right));
+        let text =
+            self.text.as_ref().map(|text| format!("  shows \"{}\"", text.trim_end())).unwrap_or_default();
+        format!("clock: {left}  {right}{text}")
+    }
+
+    /// The side that counts.
+    pub fn running(&self) -> Option<ClockSide> {
+        self.running
+    }
+
+    fn side(&mut self, side: ClockSide) -> &mut Side {
+        match side {
+            ClockSide::Left => &mut self.left,
+            ClockSide::Right => &mut self.right,
+        }
+    }
+
+    /// Counts up to `now`. At zero a side blocks and the clock stands.
+    pub fn count(&mut self, now: Instant) {
+        let used = now.since(self.counted);
+        self.counted = self.counted.max(now);
+        let Some(running) = self.running else { return };
+        let side = self.side(running);
+        if side.up {
+            side.shown = side.shown + used;
+            return;
+        }
+        side.shown = side.shown.saturating_sub(used);
+        if side.shown == Millis::ZERO {
+            side.blocked = true;
+            self.running = None;
+        }
+    }
+
+    /// What the clock shows, as a board reports it.
+    pub fn frame(&self) -> ClockFrame {
+        let bonus = self.config.bonus > Millis::ZERO && !self.runs_in();
+        let time = |side: &Side| {
+            let secs = u32::try_from(side.shown.0.div_ceil(1000)).unwrap_or(u32::MAX);
+            let mut time = SideTime::from_secs(secs);
+            (time.blocked, time.bonus) = (side.blocked, bonus);
+            time
+        };
+        let status = ClockStatus::new(self.running.is_some(), self.right_up);
+        let low = if self.config.battery_low { 0x04 } else { 0 };
+        let status = ClockStatus::from_byte(status.byte() | low);
+        ClockFrame { left: time(&self.left), right: time(&self.right), status }
+    }
+
+    fn runs_in(&self) -> bool {
+        self.config.model.run_in() == Some(self.config.mode)
+    }
+
+    /// The side that is up, whose player is to move.
+    fn to_move(&self) -> ClockSide {
+        if self.right_up { ClockSide::Right } else { ClockSide::Left }
+    }
+
+    /// This side's player presses: his side goes down. Nothing happens if it is down.
+    pub fn press(&mut self, side: ClockSide, now: Instant) {
+        self.count(now);
+        if self.to_move() != side {
+            return;
+        }
+        self.right_up = side == ClockSide::Left;
+        let counting = self.running == Some(side);
+        if !counting || (self.runs_in() && !self.lever_changes) {
+            return;
+        }
+        if !self.runs_in() {
+            let bonus = self.config.bonus;
+            let presser = self.side(side);
+            presser.shown = presser.shown + bonus;
+        }
+        self.running = Some(side.other());
+    }
+
+    /// The start button: the side that is up counts.
+    pub fn start(&mut self, now: Instant) {
+        self.count(now);
+        let side = self.to_move();
+        if !self.side(side).blocked {
+            self.running = Some(side);
+        }
+    }
+
+    /// The pause button: nothing counts.
+    pub fn stop(&mut self, now: Instant) {
+        self.count(now);
+        self.running = None;
+    }
+
+    /// Sets both displays by hand; nothing counts then.
+    pub fn set(&mut self, left: Millis, right: Millis, now: Instant) {
+        self.stop(now);
+        self.left = Side { shown: left, up: false, blocked: false };
+        self.right = Side { shown: right, up: false, blocked: false };
+    }
+
+    /// Carries out a command and says the four ack bytes, or `None` where this model stays silent.
+    pub fn obey(&mut self, command: &ClockCommand, now: Instant) -> Option<[u8; 4]> {
+        const DONE: u8 = 0x10;
+        const REFUSED: u8 = 0x40;
+        if self.config.model == ClockModel::TopMatch {
+            return None;
+        }
+        self.count(now);
+        let done = Some([DONE, command.number(), 0, 0]);
+        match command {
+            ClockCommand::Xl(text) => {
+                self.text = Some(text.text());
+                done
+            }
+            ClockCommand::Text3000 { text, .. } => {
+                (self.config.model == ClockModel::Dgt3000).then(|| {
+                    self.text = Some(text.iter().map(|byte| char::from(*byte)).collect());
+                })?;
+                done
+            }
+            ClockCommand::TextRevelation { .. } => None,
+            ClockCommand::End => {
+                self.text = None;
+                done
+            }
+            ClockCommand::Icons(_) | ClockCommand::Button | ClockCommand::Beep(_) => done,
+            ClockCommand::Version => {
+                let Version { main, sub } = self.config.version;
+                Some([DONE, command.number(), main << 4 | sub & 0x0F, 0])
+            }
+            ClockCommand::SetAndRun(settings) => {
+                if !self.runs_in() {
+                    return Some([REFUSED, command.number(), 0, 0]);
+                }
+                self.set_and_run(settings, now);
+                done
+            }
+        }
+    }
+
+    fn set_and_run(&mut self, settings: &SetAndRun, now: Instant) {
+        let time = |secs: u32| Millis::from_secs(u64::from(secs));
+        self.set(time(settings.left.secs()), time(settings.right.secs()), now);
+        (self.left.up, self.right.up) = (settings.left.up, settings.right.up);
+        self.lever_changes = settings.flags & SetAndRun::LEVER != 0;
+        let paused = settings.flags & SetAndRun::PAUSE != 0;
+        self.running = if paused {
+            None
+        } else if settings.flags & SetAndRun::LEFT_RUNS != 0 {
+            Some(ClockSide::Left)
+        } else if settings.flags & SetAndRun::RIGHT_RUNS != 0 {
+            Some(ClockSide::Right)
+        } else {
+            None
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Instant {
+        Instant::from_millis(millis)
+    }
+
+    fn own_time() -> SimClock {
+        let config = ClockConfig { mode: 1, bonus: Millis::from_secs(2), ..ClockConfig::default() };
+        SimClock::new(config)
+    }
+
+    #[test]
+    fn a_press_turns_the_lever_and_earns_the_bonus() {
+        let mut clock = own_time();
+        clock.start(at(0));
+        clock.count(at(10_000));
+        assert_eq!(clock.frame().left.secs(), 290);
+        assert_eq!(clock.frame().status.byte(), 0x09);
+        clock.press(ClockSide::Left, at(10_500));
+        assert_eq!(clock.frame().left.secs(), 292);
+        assert_eq!(clock.frame().status.byte(), 0x13);
+        assert_eq!(clock.running(), Some(ClockSide::Right));
+    }
+
+    #[test]
+    fn a_side_at_zero_is_blocked_and_the_clock_stands() {
+        let mut clock = own_time();
+        clock.set(Millis(1_000), Millis(16_000), at(0));
+        clock.start(at(0));
+        clock.count(at(1_200));
+        let frame = clock.frame();
+        assert!(frame.left.blocked && !frame.status.running());
+        assert_eq!(frame.status.byte(), 0x08);
+    }
+
+    #[test]
+    fn in_the_run_in_mode_the_lever_alone_changes_no_side() {
+        let mut clock = SimClock::new(ClockConfig::default());
+        let flags = SetAndRun::LEFT_RUNS;
+        let settings = SetAndRun { flags, ..SetAndRun::default() };
+        let left = crate::makers::dgt::codec::SideSetting::from_secs(100);
+        let command = ClockCommand::SetAndRun(SetAndRun { left, right: left, ..settings });
+        assert_eq!(clock.obey(&command, at(0)), Some([0x10, 0x0A, 0, 0]));
+        clock.press(ClockSide::Left, at(1_000));
+        assert!(clock.frame().status.right_up());
+        assert_eq!(clock.running(), Some(ClockSide::Left));
+    }
+}

@@ -1,0 +1,140 @@
+//! What goes wrong between a board and its host, as data.
+
+use crate::human::{Dice, PerMille, Profile};
+use crate::makers::dgt::codec::Message;
+use tabiya_types::{Instant, Millis};
+
+/// Faults of the line and of the clock behind it, each with its probability for one message.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults {
+    /// Decides when and where.
+    pub seed: u64,
+    /// One byte of the message is lost.
+    pub drop_byte: PerMille,
+    /// The message comes twice.
+    pub duplicate: PerMille,
+    /// One to four bytes below 128 come before it.
+    pub noise: PerMille,
+    /// The message ends early.
+    pub cut_frame: PerMille,
+    /// The board says nothing at all between these moments.
+    pub stop_answering: Option<(Instant, Instant)>,
+    /// The plug is out from then on for so long; earlier moments first.
+    pub unplug_at: Vec<(Instant, Millis)>,
+    /// The clock obeys and its ack is lost.
+    pub lost_ack: PerMille,
+    /// A message of zeros comes before the ack, as from Bluetooth boards.
+    pub zero_frame_before_ack: PerMille,
+    /// The ack comes twice.
+    pub ack_twice: PerMille,
+    /// The ack is `20 00 00 00`, which people have seen and cured by sending again.
+    pub strange_ack: PerMille,
+    /// A time has a digit above 9.
+    pub bad_time: PerMille,
+}
+
+impl Faults {
+    /// Nothing goes wrong.
+    pub const NONE: Self = Self {
+        seed: 0,
+        drop_byte: PerMille::NEVER,
+        duplicate: PerMille::NEVER,
+        noise: PerMille::NEVER,
+        cut_frame: PerMille::NEVER,
+        stop_answering: None,
+        unplug_at: Vec::new(),
+        lost_ack: PerMille::NEVER,
+        zero_frame_before_ack: PerMille::NEVER,
+        ack_twice: PerMille::NEVER,
+        strange_ack: PerMille::NEVER,
+        bad_time: PerMille::NEVER,
+    };
+
+    /// What a profile says of the line: its lost updates are lost bytes here.
+    pub fn of(profile: &Profile, seed: u64) -> Self {
+        Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }
+    }
+}
+
+/// The line at work.
+pub(super) struct Line {
+    faults: Faults,
+    dice: Dice,
+    unplugged: usize,
+}
+
+impl Line {
+    pub(super) fn new(faults: Faults) -> Self {
+        Self { dice: Dice::new(faults.seed), faults, unplugged: 0 }
+    }
+
+    /// When the plug goes out next.
+    pub(super) fn next_unplug(&self) -> Option<Instant> {
+        self.faults.unplug_at.get(self.unplugged).map(|(at, _)| *at)
+    }
+
+    /// For how long the plug goes out now, if it does.
+    pub(super) fn unplug(&mut self, now: Instant) -> Option<Millis> {
+        let (_, out) = self.faults.unplug_at.get(self.unplugged).filter(|(at, _)| *at <= now)?;
+        self.unplugged += 1;
+        Some(*out)
+    }
+
+    /// What comes instead of this ack.
+    pub(super) fn acks(&mut self, ack: [u8; 4]) -> Vec<Message> {
+        let mut messages = Vec::new();
+        if self.dice.chance(self.faults.lost_ack) {
+            return messages;
+        }
+        if self.dice.chance(self.faults.zero_frame_before_ack) {
+            messages.push(Message::ClockBlank);
+        }
+        let strange = self.dice.chance(self.faults.strange_ack);
+        messages.push(Message::Ack(if strange { [0x20, 0, 0, 0] } else { ack }));
+        if self.dice.chance(self.faults.ack_twice) {
+            messages.push(Message::Ack(ack));
+        }
+        messages
+    }
+
+    /// The bytes that arrive instead of this message, frame by frame.
+    pub(super) fn damaged(&mut self, message: &Message, now: Instant) -> Vec<Vec<u8>> {
+        if self.faults.stop_answering.is_some_and(|(from, to)| from <= now && now < to) {
+            return Vec::new();
+        }
+        let mut bytes = message.to_bytes();
+        if matches!(message, Message::Clock(_)) && self.dice.chance(self.faults.bad_time) {
+            // The first seconds byte.
+            if let Some(byte) = bytes.get_mut(5) {
+                *byte = 0x5F;
+            }
+        }
+        let twice = self.dice.chance(self.faults.duplicate);
+        let mut frames = vec![bytes.clone()];
+        if twice {
+            frames.push(bytes);
+        }
+        for frame in &mut frames {
+            self.damage(frame);
+        }
+        frames
+    }
+
+    fn damage(&mut self, frame: &mut Vec<u8>) {
+        let len = u64::try_from(frame.len()).unwrap_or(0);
+        if self.dice.chance(self.faults.cut_frame) {
+            frame.truncate(usize::try_from(1 + self.dice.below(len.saturating_sub(1))).unwrap_or(1));
+        } else if self.dice.chance(self.faults.drop_byte) {
+            let lost = usize::try_from(self.dice.below(len)).unwrap_or(0);
+            if lost < frame.len() {
+                frame.remove(lost);
+            }
+        }
+        if self.dice.chance(self.faults.noise) {
+            let count = 1 + self.dice.below(4);
+            let noise: Vec<u8> =
+                (0..count).map(|_| u8::try_from(self.dice.below(0x80)).unwrap_or(0)).collect();
+            frame.splice(0..0, noise);
+        }
+    }
+}

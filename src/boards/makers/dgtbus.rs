@@ -1,0 +1,41 @@
+//! DGT boards on a bus: several of them on one serial line, as at tournaments. Each has an address, its serial number as
+//! a rule.
+//!
+//! A board of the bus tells nothing unasked. What it notes in its log is asked for four times a second, so that lifts and
+//! places come in their order and up to [`driver::POLL`] late; the clock's times are up to a second older. Nothing can be
+//! told to the clock. A board alone on its line is better off in single mode (`dgt.rs`).
+//!
+//! Source: the DGT notes, "Bus mode" and "EE_MOVES: the board's own log". Verified by the notes' vectors and our own
+//! simulator; never tried with real boards.
+
+pub mod codec;
+pub mod driver;
+pub mod laws;
+pub mod sim;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, dgt};
+use crate::link::Sharing;
+
+/// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
+/// its answer is whole.
+const WAYS: Ways = Ways {
+    shared: Some(Sharing { turn: codec::turn, answered: codec::answered, same: codec::same }),
+    ..dgt::MAKER.entry().ways
+};
+
+/// DGT boards that share a wire.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "dgtbus",
+    name: "DGT bus",
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: false,
+        display: false,
+    },
+    ways: WAYS,
+    notes: &[],
+    driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
+    sim: |setup| Box::new(sim::Wire::of(setup)),
+});

@@ -1,0 +1,771 @@
+//! The driver against the simulated wire, in pretended time, and against answers that no board should give.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::driver::Carrier;
+use crate::human::{Hand, PerMille, Physical, Profile, Task};
+use crate::makers::dgt::codec::{ClockFrame, ClockStatus, Entry, SideTime, Tag, write_entries};
+use crate::makers::dgtbus::laws;
+use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
+use crate::notes::Notes;
+use crate::sim::{LineFaults, SimBoard};
+use tabiya_types::{Board, Color, Observation, Piece, Square};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+fn at(millis: u64) -> Instant {
+    Instant::from_millis(millis)
+}
+
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+fn driver(unit: Option<&str>) -> BusDriver {
+    let connection = Connection { carrier: Carrier::Stream, unit, notes: &Notes::NONE, passive: false };
+    BusDriver::new(&connection, Instant::ZERO)
+}
+
+/// A driver and a wire, up to a moment.
+struct Meeting {
+    wire: Wire,
+    driver: BusDriver,
+    now: Instant,
+    events: Vec<(Instant, BoardEvent)>,
+    written: Vec<Vec<u8>>,
+}
+
+impl Meeting {
+    fn new(unit: Option<&str>, boards: &[UnitConfig], faults: LineFaults) -> Self {
+        let wire = Wire::new(&WireConfig { boards: boards.to_vec(), seed: 3, faults });
+        Self { wire, driver: driver(unit), now: Instant::ZERO, events: Vec::new(), written: Vec::new() }
+    }
+
+    /// Boards with these addresses on a good line.
+    fn on(unit: Option<&str>, addresses: &[u16]) -> Self {
+        Self::new(
+            unit,
+            &addresses.iter().map(|address| board(*address)).collect::<Vec<_>>(),
+            LineFaults::default(),
+        )
+    }
+
+    fn pass(&mut self, span: u64) {
+        let end = self.now + Millis(span);
+        self.talk();
+        while self.now < end {
+            let due = [self.wire.deadline(), self.driver.deadline()].into_iter().flatten().min();
+            self.now = due.unwrap_or(end).clamp(self.now + Millis(1), end);
+            self.talk();
+        }
+    }
+
+    fn talk(&mut self) {
+        self.wire.on_time(self.now);
+        for bytes in self.wire.take_messages() {
+            self.driver.on_bytes(&bytes, self.now);
+        }
+        self.driver.on_time(self.now);
+        while let Some(bytes) = self.driver.next_write() {
+            self.driver.wrote(self.now);
+            self.wire.on_host_bytes(&bytes, self.now);
+            self.written.push(bytes);
+        }
+        while let Some(event) = self.driver.next_event() {
+            self.events.push((self.now, event));
+        }
+    }
+
+    fn set(&mut self, nth: usize, name: &str, letter: char) {
+        self.wire.happen_at(nth, Physical::Set(square(name), Piece::from_letter(letter)), self.now);
+    }
+
+    /// What was told of squares and presses since it was asked last.
+    fn seen(&mut self) -> Vec<String> {
+        let told = std::mem::take(&mut self.events);
+        told.iter().filter_map(|(_, event)| seen(event)).collect()
+    }
+
+    fn wants(&self) -> Vec<String> {
+        let wants = |(_, event): &(Instant, BoardEvent)| match event {
+            BoardEvent::Wants(what) => Some(what.to_string()),
+            _ => None,
+        };
+        self.events.iter().filter_map(wants).collect()
+    }
+
+    fn asked(&self, ask: Ask) -> usize {
+        self.written.iter().filter(|bytes| bytes.first() == Some(&ask.id())).count()
+    }
+}
+
+fn seen(event: &BoardEvent) -> Option<String> {
+    match event {
+        BoardEvent::Observed(Observation::Square(square, None)) => Some(format!("{square}-")),
+        BoardEvent::Observed(Observation::Square(square, Some(piece))) => {
+            Some(format!("{}{square}", piece.letter()))
+        }
+        BoardEvent::Observed(Observation::Press(color)) => Some(format!("{color:?}")),
+        BoardEvent::Observed(Observation::Whole(board)) => Some(board.to_string()),
+        _ => None,
+    }
+}
+
+fn board(address: u16) -> UnitConfig {
+    UnitConfig { address, board: START.parse().expect("a board"), ..UnitConfig::default() }
+}
+
+#[test]
+fn the_only_board_on_a_wire_is_found_by_itself() {
+    let mut meeting = Meeting::on(None, &[1025]);
+    meeting.pass(4_500);
+    assert!(meeting.driver.ready());
+    assert_eq!(meeting.driver.info().number(), Some("1025"));
+    assert_eq!(meeting.driver.info().version.as_deref(), Some("1.4"));
+    assert_eq!(meeting.seen().first().map(String::as_str), Some(START));
+    assert_eq!(meeting.asked(Ask::IgnorePing), 2, "two more rounds");
+}
+
+#[test]
+fn of_several_boards_one_has_to_be_named() {
+    let mut meeting = Meeting::on(None, &[2054, 1025, 1026]);
+    meeting.pass(12_000);
+    let asked =
+        "several boards are on this wire (1025, 1026, 2054): name one of them, as in dgtbus:PORT#1025";
+    assert_eq!(meeting.wants(), [asked]);
+    assert!(!meeting.driver.ready() && meeting.driver.failure().is_none());
+    let rounds =
+        |meeting: &Meeting| meeting.written.iter().filter(|bytes| **bytes == Ask::Ping.to_bytes(ALL)).count();
+    let before = rounds(&meeting);
+    meeting.pass(10_000);
+    assert_eq!(rounds(&meeting), before, "games on the wire are not disturbed any more");
+    // When the line is dead it is tried anew.
+    (0..3).for_each(|nth| meeting.wire.switch(nth, false, meeting.now));
+    meeting.pass(7_000);
+    assert_eq!(meeting.driver.failure(), Some(Failure::Silent));
+}
+
+#[test]
+fn the_named_board_is_asked_alone() {
+    let mut meeting = Meeting::on(Some("1026"), &[2054, 1025, 1026]);
+    meeting.pass(1_000);
+    assert!(meeting.driver.ready());
+    let to = |bytes: &Vec<u8>| u16::from(bytes[1]) << 7 | u16::from(bytes[2]);
+    assert!(meeting.written.iter().all(|bytes| to(bytes) == 1026));
+    meeting.seen();
+    meeting.set(1, "e2", '-');
+    meeting.pass(1_000);
+    assert_eq!(meeting.seen(), Vec::<String>::new(), "a neighbour's piece");
+    meeting.set(2, "e2", '-');
+    meeting.pass(490);
+    assert_eq!(meeting.seen(), ["e2-"]);
+}
+
+#[test]
+fn a_board_that_is_named_and_not_there_is_waited_for() {
+    let mut meeting = Meeting::on(Some("01025"), &[1025, 2054]);
+    meeting.wire.switch(0, false, meeting.now);
+    meeting.pass(5_000);
+    let asked = "board 01025 does not answer on this wire, only 2054: switch it on, or name one of these";
+    assert_eq!(meeting.wants(), [asked]);
+    meeting.wire.switch(0, true, meeting.now);
+    meeting.pass(2_000);
+    assert!(meeting.driver.ready());
+}
+
+#[test]
+fn a_name_that_no_board_can_have_says_which_there_are() {
+    for unit in ["0", "16384", "a4"] {
+        let mut meeting = Meeting::on(Some(unit), &[2054]);
+        meeting.pass(2_000);
+        let wants = meeting.wants();
+        assert!(
+            wants.iter().any(|what| what.contains(&format!("board {unit} does not answer"))),
+            "{wants:?}"
+        );
+        assert!(meeting.driver.failure().is_none());
+    }
+}
+
+#[test]
+fn on_a_wire_without_boards_nothing_answers() {
+    for unit in [None, Some("1025")] {
+        let mut meeting = Meeting::on(unit, &[]);
+        meeting.pass(4_000);
+        assert_eq!(meeting.driver.failure(), Some(Failure::NotABoard));
+    }
+}
+
+#[test]
+fn boards_in_single_mode_are_brought_to_the_bus_and_let_go_again() {
+    let alone = UnitConfig { single: true, ..board(1025) };
+    for unit in [None, Some("1025")] {
+        let mut meeting = Meeting::new(unit, std::slice::from_ref(&alone), LineFaults::default());
+        meeting.pass(6_000);
+        assert!(meeting.driver.ready() && meeting.wire.units()[0].on_bus());
+        meeting.driver.stop(meeting.now);
+        assert_eq!(meeting.driver.next_write(), Some(Ask::EndBus.to_bytes(1025)));
+        assert_eq!(meeting.driver.next_write(), None);
+        meeting.wire.on_host_bytes(&Ask::EndBus.to_bytes(1025), meeting.now);
+        assert!(!meeting.wire.units()[0].on_bus());
+    }
+}
+
+#[test]
+fn nobody_ever_ends_the_bus_for_all() {
+    for after in (0..6_000).step_by(400) {
+        let mut meeting = Meeting::on(None, &[1025, 1026]);
+        meeting.pass(after);
+        meeting.driver.stop(meeting.now);
+        let last: Vec<_> = std::iter::from_fn(|| meeting.driver.next_write()).collect();
+        assert!(!last.contains(&Ask::EndBus.to_bytes(ALL)));
+    }
+}
+
+#[test]
+fn lifts_and_places_come_in_their_order_although_they_are_asked_for_later() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    meeting.seen();
+    // Within one poll the attacker is lifted, the victim taken and the attacker put.
+    for (name, letter) in [("g1", '-'), ("e7", '-'), ("e7", 'N')] {
+        meeting.set(0, name, letter);
+        meeting.pass(260);
+    }
+    meeting.pass(200);
+    assert_eq!(meeting.seen(), ["g1-", "e7-", "Ne7"]);
+    // When it has rested the whole board is read, too.
+    meeting.pass(600);
+    assert_eq!(meeting.seen().len(), 1);
+}
+
+#[test]
+fn a_press_is_told_by_the_log_in_its_place_between_the_pieces() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_500);
+    meeting.seen();
+    meeting.set(0, "e2", '-');
+    meeting.pass(240);
+    meeting.set(0, "e4", 'P');
+    meeting.pass(240);
+    meeting.wire.happen_at(0, Physical::Press(Color::White), meeting.now);
+    meeting.set(0, "e7", '-');
+    meeting.pass(240);
+    meeting.wire.happen_at(0, Physical::Press(Color::Black), meeting.now);
+    meeting.pass(400);
+    assert_eq!(meeting.seen(), ["e2-", "Pe4", "White", "e7-", "Black"]);
+    // The clock's frames agree, and tell nothing twice.
+    meeting.pass(5_000);
+    let told = meeting.seen();
+    assert!(told.iter().all(|seen| seen != "White" && seen != "Black"), "{told:?}");
+}
+
+#[test]
+fn a_press_of_a_clock_that_stands_is_told_by_its_lever_a_little_later() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_500);
+    meeting.wire.clock(crate::sim::ClockDeed::Run(false), meeting.now);
+    meeting.pass(1_500);
+    meeting.seen();
+    meeting.wire.happen_at(0, Physical::Press(Color::White), meeting.now);
+    meeting.pass(2_200);
+    assert_eq!(meeting.seen().iter().filter(|seen| *seen == "White").count(), 1);
+}
+
+#[test]
+fn the_clock_only_tells_its_times() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_500);
+    let found = meeting.events.iter().any(|(_, event)| {
+        matches!(event, BoardEvent::ClockFound(info) if info.kind == crate::ClockKind::TimesOnly)
+    });
+    let times = meeting.events.iter().any(|(_, event)| matches!(event, BoardEvent::ClockTimes(_)));
+    assert!(found && times);
+    meeting.driver.order(&Order::Show("Nf3".to_owned()), meeting.now);
+    assert!(matches!(
+        meeting.driver.next_event(),
+        Some(BoardEvent::ClockRefused { task: ClockTask::Show, why: ClockRefusal::CannotShow })
+    ));
+    meeting.wire.clock(crate::sim::ClockDeed::Connect(false), meeting.now);
+    meeting.pass(1_500);
+    assert!(meeting.events.iter().any(|(_, event)| matches!(event, BoardEvent::ClockGone)));
+}
+
+#[test]
+fn lost_and_broken_answers_lose_no_move() {
+    let faults =
+        LineFaults { lost: PerMille(150), doubled: PerMille(100), split: Some(7), ..LineFaults::default() };
+    let mut meeting = Meeting::new(Some("1025"), &[board(1025), board(1026)], faults);
+    meeting.pass(2_000);
+    meeting.events.clear();
+    let walk = ["b1", "a3", "c4", "e5", "g4", "e3", "c2", "b4"];
+    for step in walk.windows(2) {
+        meeting.set(0, step[0], '-');
+        meeting.pass(300);
+        meeting.set(0, step[1], 'N');
+        meeting.pass(300);
+    }
+    meeting.pass(3_000);
+    assert!(meeting.asked(Ask::Repeat) > 0, "the line was not that bad");
+    // A whole board that is read between a change and its log tells the change.
+    let mut known: Board = START.parse().expect("a board");
+    let mut moves = Vec::new();
+    for (_, event) in &meeting.events {
+        let BoardEvent::Observed(seen) = event else { continue };
+        let now = match seen {
+            Observation::Whole(board) => *board,
+            Observation::Square(square, piece) => {
+                let mut board = known;
+                board[*square] = *piece;
+                board
+            }
+            _ => known,
+        };
+        let news = known.differences(&now).map(|square| Observation::Square(square, now[square]));
+        moves.extend(news.filter_map(|news| self::seen(&BoardEvent::Observed(news))));
+        known = now;
+    }
+    let wanted = walk.windows(2).flat_map(|step| [format!("{}-", step[0]), format!("N{}", step[1])]);
+    assert_eq!(moves, wanted.collect::<Vec<_>>());
+}
+
+#[test]
+fn what_the_log_never_tells_is_seen_when_the_whole_board_is_read() {
+    let mut meeting =
+        Meeting::new(Some("1025"), &[UnitConfig { forgets: true, ..board(1025) }], LineFaults::default());
+    meeting.pass(1_000);
+    meeting.set(0, "e2", '-');
+    meeting.pass(1_500);
+    meeting.seen();
+    meeting.set(0, "e2", 'P');
+    meeting.pass(RELOOK.0 + 500);
+    assert_eq!(meeting.seen().last().map(String::as_str), Some(START));
+}
+
+#[test]
+fn a_board_that_was_off_for_a_moment_is_read_whole_again() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    meeting.wire.switch(0, false, meeting.now);
+    meeting.set(0, "e2", '-');
+    meeting.pass(600);
+    meeting.wire.switch(0, true, meeting.now);
+    meeting.seen();
+    let before = meeting.asked(Ask::StartGame);
+    meeting.pass(1_500);
+    let told = meeting.seen();
+    assert!(told.iter().any(|seen| seen == "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"), "{told:?}");
+    assert!(meeting.asked(Ask::StartGame) > before, "its log begins anew");
+}
+
+#[test]
+fn a_board_that_falls_silent_is_gone_within_three_seconds() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025, 1026]);
+    meeting.pass(1_000);
+    meeting.wire.switch(0, false, meeting.now);
+    meeting.pass(3_000);
+    assert_eq!(meeting.driver.failure(), Some(Failure::Silent));
+}
+
+#[test]
+fn a_board_whose_turn_does_not_come_is_not_gone() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    // Whoever else is on the line has it for long: what was asked goes out much later.
+    for _ in 0..4 {
+        while meeting.driver.next_write().is_none() {
+            meeting.now = meeting.now + Millis(1);
+            meeting.driver.on_time(meeting.now);
+        }
+        meeting.now = meeting.now + Millis(1_200);
+        meeting.driver.wrote(meeting.now);
+    }
+    assert_eq!(meeting.driver.failure(), None);
+}
+
+#[test]
+fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
+    let mut driver = driver(Some("1025"));
+    let answer = |said| Answer { address: 1025, said }.to_bytes();
+    let mut now = at(0);
+    let mut ask = |driver: &mut BusDriver, reply: Option<Vec<u8>>| {
+        let asked = driver.next_write().expect("a question");
+        driver.wrote(now);
+        now = now + Millis(5);
+        if let Some(reply) = reply {
+            driver.on_bytes(&reply, now);
+        }
+        Ask::from_id(asked[0]).expect("a question")
+    };
+    assert_eq!(ask(&mut driver, Some(answer(Said::Ping))), Ask::Ping);
+    assert_eq!(ask(&mut driver, Some(answer(Said::Version(None)))), Ask::Version);
+    assert_eq!(ask(&mut driver, Some(answer(Said::Started))), Ask::StartGame);
+    let mut broken = answer(Said::Changes(write_entries([Entry::Tag(Tag::Game)])));
+    *broken.last_mut().expect("a sum") ^= 1;
+    assert_eq!(ask(&mut driver, Some(broken)), Ask::Changes);
+    assert_eq!(ask(&mut driver, Some(answer(Said::Changes(vec![0x7B])))), Ask::Repeat);
+    let mut broken = answer(Said::Told(Message::Dump(Board::EMPTY)));
+    *broken.last_mut().expect("a sum") ^= 1;
+    assert_eq!(ask(&mut driver, Some(broken)), Ask::Board);
+    assert_eq!(ask(&mut driver, Some(answer(Said::Told(Message::Dump(Board::EMPTY))))), Ask::Board);
+    assert!(driver.ready());
+}
+
+/// A driver whose board was just read whole, with nothing on its way, and the moment.
+fn running() -> (BusDriver, Instant) {
+    let mut driver = driver(Some("1025"));
+    let mut now = at(0);
+    let answers = [
+        Said::Ping,
+        Said::Version(None),
+        Said::Started,
+        Said::Changes(write_entries([Entry::Tag(Tag::Game)])),
+        Said::Told(Message::Dump(START.parse().expect("a board"))),
+        Said::Told(Message::Clock(ClockFrame::ABSENT)),
+    ];
+    for said in answers {
+        assert!(driver.next_write().is_some(), "no question for {said:?}");
+        driver.wrote(now);
+        now = now + Millis(5);
+        driver.on_bytes(&Answer { address: 1025, said }.to_bytes(), now);
+    }
+    assert!(driver.ready() && driver.next_write().is_none());
+    while driver.next_event().is_some() {}
+    (driver, now)
+}
+
+/// What is asked next, once it is due.
+fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> Ask {
+    for _ in 0..10_000 {
+        if let Some(bytes) = driver.next_write() {
+            return Ask::from_id(bytes[0]).expect("a question");
+        }
+        *now = *now + Millis(1);
+        driver.on_time(*now);
+    }
+    panic!("nothing more is asked")
+}
+
+fn broken(said: Said) -> Vec<u8> {
+    let mut bytes = Answer { address: 1025, said }.to_bytes();
+    *bytes.last_mut().expect("a sum") ^= 1;
+    bytes
+}
+
+#[test]
+fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
+    let (mut driver, mut now) = running();
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    // A neighbour's answer collides while this one waits for the line, for longer than an answer may take.
+    driver.on_bytes(&broken(Said::Ping), now);
+    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes(), now);
+    now = now + Millis(1_000);
+    driver.on_time(now);
+    assert_eq!(driver.next_write(), None);
+    assert!(driver.next_event().is_none(), "a neighbour's collision is nobody's damage");
+    driver.wrote(now);
+    now = now + Millis(5);
+    driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Repeat);
+}
+
+#[test]
+fn however_much_is_spoilt_at_once_one_question_is_repeated_and_none_that_was_answered() {
+    let (mut driver, mut now) = running();
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    driver.on_bytes(&broken(Said::Changes(Vec::new())).repeat(5), now);
+    let writes: Vec<_> = std::iter::from_fn(|| driver.next_write()).collect();
+    assert_eq!(writes, [Ask::Repeat.to_bytes(1025)]);
+    driver.wrote(now);
+    let answer = Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes();
+    driver.on_bytes(&[broken(Said::Ping), answer, broken(Said::Ping)].concat(), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes, "what is due next, before the whole board");
+}
+
+#[test]
+fn a_square_that_flickers_all_the_time_does_not_put_off_the_whole_board_for_ever() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    meeting.written.clear();
+    for nth in 0..40 {
+        meeting.set(0, "e2", if nth % 2 == 0 { '-' } else { 'P' });
+        meeting.pass(300);
+    }
+    let read = meeting.asked(Ask::Board);
+    assert!((2..=3).contains(&read), "twelve seconds, {read} times");
+}
+
+#[test]
+fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
+    let (mut driver, mut now) = running();
+    // The log is damaged: where the game stands in it is not known any more.
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(vec![0x41]) }.to_bytes(), now);
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+    driver.wrote(now);
+    // Nobody hears it, as often as it is asked.
+    for _ in 1..TRIES {
+        assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+        driver.wrote(now);
+    }
+    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    driver.wrote(now);
+    // A packet is lost for good.
+    for _ in 0..TRIES {
+        driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+        if driver.asked.is_none() {
+            break;
+        }
+        next_ask(&mut driver, &mut now);
+        driver.wrote(now);
+    }
+    let mut asked = Vec::new();
+    for _ in 0..6 {
+        asked.push(next_ask(&mut driver, &mut now));
+        driver.wrote(now);
+        now = now + Millis(200);
+        driver.on_time(now);
+    }
+    assert!(asked.contains(&Ask::StartGame) && !asked.contains(&Ask::FromStart), "{asked:?}");
+}
+
+#[test]
+fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything_newer() {
+    let mut meeting = Meeting::on(Some("1025"), &[1025]);
+    meeting.pass(1_000);
+    meeting.set(0, "e2", '-');
+    meeting.set(0, "e4", 'P');
+    meeting.seen();
+    meeting.written.clear();
+    // Every answer to a question for changes is broken, as often as it is repeated.
+    let mut broken = 0;
+    while broken < 3 {
+        meeting.now = meeting.now + Millis(1);
+        meeting.wire.on_time(meeting.now);
+        let mut heard = meeting.wire.take_messages().concat();
+        if heard.first() == Some(&0x85) {
+            broken += 1;
+            let last = heard.len() - 1;
+            heard[last] ^= 1;
+        }
+        meeting.driver.on_bytes(&heard, meeting.now);
+        meeting.driver.on_time(meeting.now);
+        while let Some(bytes) = meeting.driver.next_write() {
+            meeting.driver.wrote(meeting.now);
+            meeting.wire.on_host_bytes(&bytes, meeting.now);
+            meeting.written.push(bytes);
+        }
+    }
+    meeting.pass(200);
+    let asked: Vec<_> = meeting.written.iter().filter_map(|bytes| Ask::from_id(bytes[0])).collect();
+    let repeats = asked.iter().rposition(|ask| *ask == Ask::Repeat).expect("a repeat");
+    assert_eq!(
+        asked.get(repeats + 1..repeats + 4),
+        Some(&[Ask::FromStart, Ask::Changes, Ask::Board][..]),
+        "{asked:?}"
+    );
+    // The upper rank is looked at first.
+    assert_eq!(meeting.seen().get(..2), Some(&["Pe4".to_owned(), "e2-".to_owned()][..]));
+}
+
+#[test]
+fn what_a_lost_packet_held_is_taken_from_the_games_log() {
+    let mut reader = Reader::default();
+    let mut events = VecDeque::new();
+    let change = |name: &str, letter: char| Entry::Square {
+        square: square(name),
+        piece: Piece::from_letter(letter),
+        soon: false,
+    };
+    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), false, &mut events);
+    let board: Board = "8/8/8/8/8/8/8/4K3".parse().expect("a board");
+    reader.told(Message::Dump(board), at(0), &mut events);
+    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), false, &mut events);
+    events.clear();
+    // With the mark of the game's begin in front, as the log has it.
+    let log =
+        [Entry::Tag(Tag::Game), change("e1", 'K'), change("e1", '-'), change("e2", 'K'), change("e2", '-')];
+    let read = reader.game_log(&write_entries(log), &mut events);
+    assert!(read.changed && read.doubtful);
+    let told: Vec<_> = events.drain(..).filter_map(|event| seen(&event)).collect();
+    assert_eq!(told, ["Ke2", "e2-"]);
+    // A log that was written over is no help.
+    let read = reader.game_log(&write_entries([change("e3", 'K')]), &mut events);
+    assert!(read.doubtful && events.is_empty());
+    assert!(!reader.knows_game(), "where the next one would begin is not known");
+}
+
+#[test]
+fn a_repeated_packet_tells_nothing_twice() {
+    let mut reader = Reader::default();
+    let mut events = VecDeque::new();
+    reader.told(Message::Dump(START.parse().expect("a board")), at(0), &mut events);
+    let moved = |name: &str, piece| Entry::Square { square: square(name), piece, soon: false };
+    let packet = write_entries([moved("e2", None), moved("e4", Piece::from_letter('P'))]);
+    events.clear();
+    reader.changes(packet.clone(), false, &mut events);
+    assert_eq!(events.len(), 2);
+    // Also after the next question, whose own answer was empty.
+    reader.changes(Vec::new(), false, &mut events);
+    reader.changes(packet, true, &mut events);
+    assert_eq!(events.len(), 2);
+    let pressed = write_entries([Entry::Press { left: true, time: SideTime::from_secs(60) }]);
+    reader.changes(pressed.clone(), false, &mut events);
+    reader.changes(pressed, true, &mut events);
+    assert_eq!(events.len(), 3);
+}
+
+#[test]
+fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
+    let (mut driver, mut now) = running();
+    let moved = |piece| Entry::Square { square: square("e2"), piece, soon: false };
+    let packet = write_entries([moved(None), moved(Piece::from_letter('P'))]);
+    let answer = Answer { address: 1025, said: Said::Changes(packet) }.to_bytes();
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+        driver.wrote(now);
+        // On this line everything comes twice.
+        driver.on_bytes(&answer.repeat(2), now);
+        told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
+    }
+    assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
+    // A repeat that was asked for in vain, as the answer was only late.
+    now = now + Millis(300);
+    while next_ask(&mut driver, &mut now) != Ask::Repeat {
+        driver.wrote(now);
+    }
+    driver.wrote(now);
+    driver.on_bytes(&answer, now);
+    assert!(driver.next_event().is_none(), "it was told before");
+}
+
+#[test]
+fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
+    let mut reader = Reader::default();
+    let mut events = VecDeque::new();
+    reader.told(Message::Dump(Board::EMPTY), at(0), &mut events);
+    let frame = |right_up| {
+        let time = SideTime::from_secs(60);
+        Message::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
+    };
+    let press = |left| write_entries([Entry::Press { left, time: SideTime::from_secs(60) }]);
+    let told = |events: &mut VecDeque<BoardEvent>| -> Vec<String> {
+        events.drain(..).filter_map(|event| seen(&event)).collect()
+    };
+    reader.told(frame(false), at(0), &mut events);
+    told(&mut events);
+    reader.changes(press(true), false, &mut events);
+    assert_eq!(told(&mut events), ["White"]);
+    // A frame from before the press.
+    reader.told(frame(false), at(300), &mut events);
+    reader.told(frame(true), at(1_300), &mut events);
+    assert_eq!(told(&mut events), Vec::<String>::new());
+    // Black's press was too quick for the log.
+    reader.changes(
+        write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]),
+        false,
+        &mut events,
+    );
+    assert_eq!(told(&mut events), ["Black", "White"]);
+    // What the log never tells the lever does, once it has stood.
+    reader.told(frame(false), at(2_300), &mut events);
+    assert_eq!(told(&mut events), Vec::<String>::new());
+    reader.told(frame(false), at(3_300), &mut events);
+    assert_eq!(told(&mut events), ["Black"]);
+    // And the log's word for the same press comes too late.
+    reader.changes(press(false), false, &mut events);
+    assert_eq!(told(&mut events), Vec::<String>::new());
+}
+
+#[test]
+fn a_capture_is_heard_for_the_first_board_that_tells_its_squares() {
+    let connection = Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: true };
+    let mut driver = BusDriver::new(&connection, Instant::ZERO);
+    let board: Board = START.parse().expect("a board");
+    let lifted = write_entries([Entry::Square { square: square("e2"), piece: None, soon: false }]);
+    for address in [1025, 1026] {
+        let ping = Answer { address: 9, said: Said::Ping };
+        let whole = Answer { address, said: Said::Told(Message::Dump(board)) };
+        let changes = Answer { address, said: Said::Changes(lifted.clone()) };
+        for answer in [ping, whole, changes] {
+            driver.on_bytes(&answer.to_bytes(), at(0));
+        }
+    }
+    assert_eq!(driver.next_write(), None);
+    let told: Vec<_> = std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)).collect();
+    assert_eq!(told, [START, "e2-"]);
+    assert_eq!(driver.deadline(), None);
+}
+
+proptest! {
+    #[test]
+    fn a_wire_that_says_anything_keeps_the_drivers_law(said in proptest::collection::vec(any::<u8>(), 0..400)) {
+        laws::driver_law(&said);
+    }
+}
+
+/// Moves with captures and a castling, as squares that change hands; nobody here asks whether all of them are legal.
+const GAME: &str =
+    "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 d2d4 c8f5 f1d3 f5d3 d1d3 b8c6 c1f4 e8c8 c3b5 c6b4 f4c7 a5b5 d3b5 b4c2";
+
+/// The boards of the game, the start first.
+fn boards() -> Vec<Board> {
+    let mut boards: Vec<Board> = vec![START.parse().expect("a board")];
+    for word in GAME.split_whitespace() {
+        let mut board = *boards.last().expect("the start");
+        let mut carry = |from: &str, to: &str| {
+            let piece = board[square(from)].take();
+            assert!(piece.is_some(), "{word}: nothing stands on {from}");
+            board[square(to)] = piece;
+        };
+        carry(&word[..2], &word[2..]);
+        if word == "e8c8" {
+            carry("a8", "d8");
+        }
+        boards.push(board);
+    }
+    boards
+}
+
+#[test]
+fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are_told_once() {
+    let boards = boards();
+    for profile in Profile::ALL {
+        for seed in 0..6 {
+            let faults = LineFaults { lost: PerMille(120), doubled: PerMille(80), ..LineFaults::default() };
+            let mut meeting = Meeting::new(Some("1025"), &[board(1025), board(1026)], faults);
+            let mut hand = Hand::new(&Profile { forget: PerMille::NEVER, ..profile }, seed);
+            let (mut start, mut by, mut by_hand) = (at(2_000), Color::White, 0);
+            for (before, after) in boards.iter().zip(boards.iter().skip(1)) {
+                let done = hand.perform(&Task::new(*before, *after, by, start));
+                // A plug that comes out is another driver's business.
+                let stays = |(_, what): &(Instant, Physical)| !matches!(what, Physical::Unplug(_));
+                for (moment, what) in done.events.into_iter().filter(stays) {
+                    meeting.pass(moment.since(meeting.now).0);
+                    by_hand += usize::from(matches!(what, Physical::Press(_)));
+                    meeting.wire.happen(what, meeting.now);
+                }
+                (start, by) = (done.ends, by.other());
+            }
+            meeting.pass(8_000);
+            let who = format!("{} {seed}", profile.name);
+            assert_eq!(Some(meeting.wire.board()), boards.last().copied(), "{who}");
+            let (mut known, mut presses) = (Board::EMPTY, 0);
+            for (_, event) in &meeting.events {
+                match event {
+                    BoardEvent::Observed(Observation::Whole(board)) => known = *board,
+                    BoardEvent::Observed(Observation::Square(square, piece)) => known[*square] = *piece,
+                    BoardEvent::Observed(Observation::Press(_)) => presses += 1,
+                    _ => {}
+                }
+            }
+            assert_eq!((known, presses), (meeting.wire.board(), by_hand), "{who}");
+            assert_eq!(meeting.driver.failure(), None, "{who}");
+        }
+    }
+}

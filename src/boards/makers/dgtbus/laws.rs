@@ -1,0 +1,132 @@
+//! What must hold for any bytes whatever on a bus: ordinary tests and the fuzz targets call the same functions. Each
+//! panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use super::codec::{ALL, Answer, Ask, Decoder, Said};
+use super::driver::BusDriver;
+use crate::driver::{Carrier, Connection, Driver as _, Order};
+use crate::makers::dgt::codec::{Command, CommandDecoder, ID_CLOCK, Message, Version, understand};
+use crate::makers::dgt::laws::log_law;
+use crate::notes::Notes;
+use tabiya_types::{Board, Instant, Millis};
+
+/// From boards: every answer understood is written and read again as the same, its log keeps its own law, and after any
+/// bytes the very next whole answer is understood.
+pub fn decoder_law(bytes: &[u8]) {
+    let mut decoder = Decoder::new();
+    for &byte in bytes {
+        if let Some(Ok(answer)) = decoder.push(byte) {
+            assert_eq!(decode(&answer.to_bytes()).as_ref(), Some(&answer), "written and read again");
+            if let Said::Changes(log) | Said::FromStart(log) = &answer.said {
+                log_law(log);
+            }
+        }
+    }
+    // The notes' own: board 1025 has no changes.
+    let last = [0x85, 0x00, 0x06, 0x08, 0x01, 0x14].into_iter().filter_map(|byte| decoder.push(byte)).last();
+    let next = Answer { address: 1025, said: Said::Changes(Vec::new()) };
+    assert_eq!(last, Some(Ok(next)), "the answer after any bytes");
+}
+
+/// The one answer of `bytes`, if they are that and nothing else.
+fn decode(bytes: &[u8]) -> Option<Answer> {
+    let mut decoder = Decoder::new();
+    let mut told = bytes.iter().filter_map(|byte| decoder.push(*byte));
+    match (told.next(), told.next()) {
+        (Some(Ok(answer)), None) => Some(answer),
+        _ => None,
+    }
+}
+
+/// To boards: whatever was said before, a question is read as it was asked. The first two bytes choose it.
+pub fn command_law(bytes: &[u8]) {
+    let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
+    let mut decoder = CommandDecoder::new();
+    for byte in before {
+        drop(decoder.push(*byte));
+    }
+    let (ask, address) = (Ask::from_id(0x80 | which & 0x0F), u16::from(which >> 4) << 8 | u16::from(low));
+    let Some(ask) = ask else { return };
+    let last = ask.to_bytes(address).into_iter().filter_map(|byte| decoder.push(byte)).last();
+    assert_eq!(last, Some(Command::Bus { id: ask.id(), address }), "asked after any bytes");
+}
+
+/// A wire that says anything at any pace, whole answers with right sums above all: the driver never panics, asks one
+/// question at a time, never tells all boards to end the bus, and always waits for something. Each eight bytes are one
+/// answer and the pause before it; the first byte of all says whether a board is named. The pause's high bits say that
+/// the answer comes together with the next one, and that the line is not free for what is asked meanwhile.
+pub fn driver_law(bytes: &[u8]) {
+    let Some((first, rest)) = bytes.split_first() else { return };
+    let unit = if first & 1 == 0 { None } else { Some("1") };
+    let connection =
+        Connection { carrier: Carrier::Stream, unit, notes: &Notes::NONE, passive: first & 0xF0 == 0xF0 };
+    let mut now = Instant::ZERO;
+    let mut driver = BusDriver::new(&connection, now);
+    let (mut waiting, mut heard) = (0, Vec::new());
+    writes_of_one_moment(&mut driver, &mut waiting);
+    for piece in rest.chunks(8) {
+        let &[kind, pause, ref data @ ..] = piece else { break };
+        now = now + Millis(u64::from(pause & 0x3F) * u64::from(pause & 0x3F));
+        if pause & 0x40 == 0 {
+            (0..std::mem::take(&mut waiting)).for_each(|_| driver.wrote(now));
+        }
+        driver.on_time(now);
+        writes_of_one_moment(&mut driver, &mut waiting);
+        heard.extend(say(kind, data));
+        if pause & 0x80 == 0 {
+            driver.on_bytes(&std::mem::take(&mut heard), now);
+        }
+        writes_of_one_moment(&mut driver, &mut waiting);
+        if kind & 0xC0 == 0xC0 {
+            driver.order(&Order::AskDump, now);
+            writes_of_one_moment(&mut driver, &mut waiting);
+        }
+        while driver.next_event().is_some() {}
+        if driver.failure().is_none() && !connection.passive {
+            assert!(driver.deadline().is_some(), "a live driver always waits for something");
+        }
+    }
+    driver.stop(now);
+    waiting = 0;
+    writes_of_one_moment(&mut driver, &mut waiting);
+}
+
+/// An answer of board 1 or 2, or bytes that are none.
+fn say(kind: u8, data: &[u8]) -> Vec<u8> {
+    let seven: Vec<u8> = data.iter().map(|byte| byte & 0x7F).collect();
+    let said = match kind & 0x0F {
+        0 | 1 => Said::Ping,
+        2..=4 => Said::Changes(seven),
+        5 => Said::FromStart(seven),
+        6 => Said::Started,
+        7 => Said::Version(Some(Version { main: 1, sub: 4 })),
+        8 => Said::Told(Message::Dump(Board::EMPTY)),
+        9 => {
+            match understand(ID_CLOCK, &[seven, vec![0; 7]].concat().into_iter().take(7).collect::<Vec<_>>())
+            {
+                Ok(message) => Said::Told(message),
+                Err(_) => Said::Ping,
+            }
+        }
+        10 => Said::Other { id: 0x8F, data: seven },
+        _ => return data.to_vec(),
+    };
+    Answer { address: 1 + u16::from(kind >> 4 & 1), said }.to_bytes()
+}
+
+/// What is written now, beside what still waits for the line.
+fn writes_of_one_moment(driver: &mut BusDriver, waiting: &mut usize) {
+    let writes: Vec<Vec<u8>> = std::iter::from_fn(|| driver.next_write()).collect();
+    *waiting += writes.len();
+    assert!(*waiting <= 1, "{writes:02x?} at once");
+    for write in writes {
+        let mut decoder = CommandDecoder::new();
+        let told: Vec<_> = write.iter().filter_map(|byte| decoder.push(*byte)).collect();
+        let [Command::Bus { id, address }] = told.as_slice() else {
+            panic!("{write:02x?} is no word of the bus")
+        };
+        let ask = Ask::from_id(*id);
+        assert!(*address != ALL || ask == Some(Ask::Ping), "{write:02x?} is for all boards");
+        assert!(ask.is_some_and(|ask| ask != Ask::Reset), "{write:02x?} is never wanted");
+    }
+}

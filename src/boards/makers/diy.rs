@@ -1,0 +1,41 @@
+//! Boards, readers of cards and levers that people build themselves and that speak the project's own frames, over a
+//! serial line or Bluetooth LE.
+//!
+//! Source: `firmware-protocol/README.md`; its crate is the codec. Verified with the own simulator and with the reference
+//! firmware in an emulator (`tests/firmware.rs`); on no hardware.
+
+pub mod laws;
+mod protocol;
+pub mod sim;
+
+pub use protocol::Diy;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use crate::link::SerialSettings;
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// Whoever speaks the project's own frames.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "diy",
+    name: "Tabiya DIY",
+    // At most: each tells in its hello what it can.
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: true,
+        battery: true,
+        display: true,
+    },
+    ways: Ways {
+        serial: Some(SerialSettings::plain(115_200)),
+        // Arduino Mega 2560, the maker's and its other seller's.
+        usb: &[(0x2341, 0x0010), (0x2341, 0x0042), (0x2A03, 0x0042)],
+        ble: Some(nus::gatt(&["Tabiya"])),
+        boxes: true,
+        ..Ways::NONE
+    },
+    notes: &[],
+    driver: |connection, now| Box::new(Steady::new(MAKER, Diy::new(connection.passive), connection, now)),
+    sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup)),
+});

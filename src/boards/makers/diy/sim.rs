@@ -1,0 +1,347 @@
+//! The program of a self-built board or box: squares and lamps, or none, a lever, a display, a reader of cards and a
+//! battery. It does what `firmware-protocol/firmware/` does in C.
+
+use std::collections::VecDeque;
+
+use firmware_protocol::{
+    Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh, Side,
+    Tag,
+};
+
+use super::protocol::{bytes_of, content};
+use crate::makers::Sees;
+use crate::sim::{Firmware, SimCard, SimSetup};
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
+
+/// Frames that wait for their ack at once.
+const ROOM: usize = 4;
+/// A sign of life this often, and an unanswered hello as well.
+const HEARTBEAT: Millis = Millis(1_000);
+/// After so long without a word the host has gone.
+const ALONE: Millis = Millis(3_000);
+/// Half a frame is given up after so long without its next byte.
+const PAUSE: Millis = Millis(200);
+/// Bytes of what is written on a card, in a frame.
+const PART: usize = 60;
+/// What may be due at once: all 64 squares and a few presses and parts of a card.
+const LONGEST_DUE: usize = 100;
+/// How full its battery is, in percent.
+const BATTERY: u8 = 80;
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct DiyFirmware {
+    /// What its squares tell.
+    sees: Sees,
+    decoder: Decoder,
+    link: Link<ROOM>,
+    /// The host has said hello.
+    met: bool,
+    /// What is to be told when there is room.
+    due: VecDeque<Due>,
+    lamps: Lamps,
+    /// What its display shows.
+    text: String,
+    /// What lies on its reader.
+    card: Option<SimCard>,
+    last_byte: Instant,
+    last_heard: Instant,
+    last_said: Instant,
+    /// When what waits was sent last.
+    sent: Instant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Due {
+    Board,
+    Square(Square, Option<Piece>),
+    /// And the number that it was told under before a hello of ours: until the host's hello an ack may come for it.
+    Press(Side, Option<u8>),
+    Battery,
+    Card,
+    /// What is written on the card, from here on.
+    Written(usize),
+}
+
+impl DiyFirmware {
+    /// A board that sees its pieces, or that feels them: the seed decides; or a box.
+    pub fn of(setup: &SimSetup) -> Self {
+        Self::with(match setup {
+            SimSetup { without_squares: true, .. } => Sees::Nothing,
+            SimSetup { seed, .. } if seed.is_multiple_of(2) => Sees::Occupancy,
+            SimSetup { .. } => Sees::Pieces,
+        })
+    }
+
+    /// A board of this kind.
+    pub fn with(sees: Sees) -> Self {
+        Self {
+            sees,
+            decoder: Decoder::new(),
+            link: Link::new(),
+            met: false,
+            due: VecDeque::new(),
+            lamps: Lamps::default(),
+            text: String::new(),
+            card: None,
+            last_byte: Instant::ZERO,
+            last_heard: Instant::ZERO,
+            last_said: Instant::ZERO,
+            sent: Instant::ZERO,
+        }
+    }
+
+    fn content(&self, piece: Option<Piece>) -> Content {
+        match content(piece) {
+            Content::Empty => Content::Empty,
+            known if self.sees == Sees::Pieces => known,
+            _ => Content::Something,
+        }
+    }
+
+    fn hello(&mut self, asks: bool, now: Instant, say: &mut Vec<Vec<u8>>) {
+        let squares = match self.sees {
+            Sees::Pieces => Can::SEES_PIECES.and(Can::LAMPS),
+            Sees::Occupancy => Can::FEELS_SQUARES.and(Can::LAMPS),
+            Sees::Nothing => Can::default(),
+        };
+        let can = squares.and(Can::LEVER).and(Can::BATTERY).and(Can::TAGS).and(Can::DISPLAY);
+        let hello = Hello { messages: MESSAGES, asks, takes: 64, can, name: "simulated" };
+        self.keep_presses();
+        let hello = self.link.hello(&hello);
+        self.say(hello.as_ref(), now, say);
+        self.met &= !asks;
+    }
+
+    /// A hello has what waits for its ack forgotten: presses among it are due again, before those that were not sent.
+    fn keep_presses(&mut self) {
+        let press = |frame: &Frame| match Message::read(frame) {
+            Some(Message::Press(side)) => Some(Due::Press(side, Some(frame.sequence()))),
+            _ => None,
+        };
+        for due in self.link.waiting().iter().filter_map(press).rev().collect::<Vec<_>>() {
+            self.due.push_front(due);
+        }
+    }
+
+    /// The host had taken all up to this number, although its ack did not come before our hello.
+    fn forget_taken(&mut self, taken: u8) {
+        // Far fewer than half of all numbers wait at once.
+        let known = |number: u8| taken.wrapping_sub(number) < 128;
+        self.due.retain(|due| !matches!(due, Due::Press(_, Some(number)) if known(*number)));
+    }
+
+    /// All that it has to show is due, before the presses that wait, which get new numbers.
+    fn show_everything(&mut self) {
+        let press = |due| match due {
+            Due::Press(side, _) => Some(Due::Press(side, None)),
+            Due::Board | Due::Square(..) | Due::Battery | Due::Card | Due::Written(_) => None,
+        };
+        let presses: Vec<Due> = self.due.drain(..).filter_map(press).collect();
+        self.due.extend([Due::Board, Due::Battery]);
+        self.due.extend(presses);
+        self.tell_card();
+    }
+
+    fn say(&mut self, frame: Option<&Frame>, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if let Some(frame) = frame {
+            self.last_said = now;
+            say.push(bytes_of(frame));
+        }
+    }
+
+    /// Tells what is due while there is room.
+    fn pump(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        while self.met && self.link.waiting().len() < ROOM {
+            let Some(due) = self.due.pop_front() else { return };
+            let message = match due {
+                Due::Board | Due::Square(..) if self.sees == Sees::Nothing => continue,
+                Due::Board => {
+                    let mut all = [Content::Empty; 64];
+                    for (place, square) in all.iter_mut().zip(Square::all()) {
+                        *place = self.content(squares[square]);
+                    }
+                    Message::Board(all)
+                }
+                Due::Square(square, piece) => {
+                    let number = u8::try_from(square.index()).unwrap_or_default();
+                    Message::Square { square: number, content: self.content(piece) }
+                }
+                Due::Press(side, _) => Message::Press(side),
+                Due::Battery => {
+                    Message::Battery { percent: Some(BATTERY), charging: false, low: BATTERY < 20 }
+                }
+                Due::Card => Message::Tag { antenna: 0, tag: tag(self.card.as_ref()) },
+                Due::Written(from) => {
+                    let bytes = self.card.iter().flat_map(|card| card.ndef.chunks(PART)).nth(from / PART);
+                    let offset = u16::try_from(from).unwrap_or(u16::MAX);
+                    Message::Ndef { antenna: 0, offset, bytes: bytes.unwrap_or_default() }
+                }
+            };
+            let frame = self.link.send(&message).ok();
+            self.sent = now;
+            self.say(frame.as_ref(), now, say);
+        }
+    }
+
+    /// What lies on the reader is to be told, and what is written on it.
+    fn tell_card(&mut self) {
+        self.due.retain(|due| !matches!(due, Due::Card | Due::Written(_)));
+        self.due.push_back(Due::Card);
+        let length = self.card.as_ref().map_or(0, |card| card.ndef.len());
+        self.due.extend((0..length).step_by(PART).map(Due::Written));
+    }
+
+    fn take(&mut self, frame: &Frame, now: Instant, say: &mut Vec<Vec<u8>>) {
+        use firmware_protocol::Heard;
+        self.last_heard = now;
+        let (heard, ack) = self.link.hear(frame);
+        self.say(ack.as_ref(), now, say);
+        if let Some(Message::Ack(taken)) = Message::read(frame) {
+            self.forget_taken(taken);
+        }
+        match heard {
+            Heard::Take => self.obey_one(Message::read(frame)),
+            Heard::Hello { asks } => {
+                if asks {
+                    self.hello(false, now, say);
+                }
+                self.met = true;
+                (self.lamps, self.text) = (Lamps::default(), String::new());
+                self.show_everything();
+            }
+            Heard::Lost => self.hello(true, now, say),
+            Heard::Nothing => {}
+        }
+    }
+
+    fn obey_one(&mut self, message: Option<Message>) {
+        match message {
+            Some(Message::Lamps(lamps)) => self.lamps = lamps,
+            Some(Message::Display { line: 0, text }) => text.clone_into(&mut self.text),
+            Some(Message::Refresh(what)) => {
+                if what.has(Refresh::BOARD) {
+                    self.due.push_back(Due::Board);
+                }
+                if what.has(Refresh::TAGS) {
+                    self.tell_card();
+                }
+                if what.has(Refresh::BATTERY) {
+                    self.due.push_back(Due::Battery);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn says_next(&self) -> Instant {
+        let again = (!self.link.waiting().is_empty()).then(|| self.sent + Millis(RESEND_MILLIS.into()));
+        let alone = self.met.then(|| self.last_heard + ALONE);
+        let beat = self.last_said + HEARTBEAT;
+        [again, alone].into_iter().flatten().fold(beat, Instant::min)
+    }
+}
+
+fn tag(card: Option<&SimCard>) -> Tag<'_> {
+    card.map_or(Tag::Gone, |card| Tag::There { uid: &card.uid, ndef: u16::try_from(card.ndef.len()).ok() })
+}
+
+impl Firmware for DiyFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if now.since(self.last_byte) > PAUSE {
+            self.decoder.abandon();
+        }
+        self.last_byte = now;
+        for byte in bytes {
+            let mut told = self.decoder.push(*byte);
+            while let Some(one) = told {
+                if let Ok(frame) = one {
+                    self.take(&frame, now, say);
+                }
+                told = self.decoder.more();
+            }
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn notice(
+        &mut self,
+        square: Square,
+        what: Option<Piece>,
+        squares: &Board,
+        now: Instant,
+        say: &mut Vec<Vec<u8>>,
+    ) {
+        if self.met {
+            self.due.push_back(Due::Square(square, what));
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn press(&mut self, by: Color, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.due.len() < LONGEST_DUE && now < self.last_heard + ALONE {
+            let side = if by == Color::White { Side::Left } else { Side::Right };
+            self.due.push_back(Due::Press(side, None));
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn lay_card(&mut self, card: Option<SimCard>, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        self.card = card;
+        self.tell_card();
+        self.pump(squares, now, say);
+    }
+
+    fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.met && now >= self.last_heard + ALONE {
+            (self.lamps, self.text) = (Lamps::default(), String::new());
+            self.hello(true, now, say);
+            // Nobody is there to be told, and whoever comes later is not told of old ones.
+            self.due.clear();
+        } else if !self.link.waiting().is_empty() && now >= self.sent + Millis(RESEND_MILLIS.into()) {
+            self.sent = now;
+            if self.link.resend() {
+                say.extend(self.link.waiting().iter().map(bytes_of));
+            } else {
+                self.hello(true, now, say);
+            }
+        } else if now >= self.last_said + HEARTBEAT {
+            self.last_said = now;
+            if self.met {
+                self.say(self.link.heartbeat().as_ref(), now, say);
+            } else {
+                self.hello(true, now, say);
+            }
+        }
+        self.pump(squares, now, say);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.says_next())
+    }
+
+    fn wake(&mut self, now: Instant) {
+        let fresh = Self { card: self.card.take(), ..Self::with(self.sees) };
+        *self = Self { last_byte: now, last_heard: now, last_said: now, sent: now, ..fresh };
+    }
+
+    fn tells(&self) -> bool {
+        self.met
+    }
+
+    fn display(&self) -> Option<String> {
+        (!self.text.is_empty()).then(|| format!("display: {}", self.text))
+    }
+
+    fn has_squares(&self) -> bool {
+        self.sees != Sees::Nothing
+    }
+
+    fn lit(&self) -> Squares {
+        Square::all()
+            .zip(0..)
+            .filter(|(_, number)| self.lamps.at(*number) != Glow::Dark)
+            .map(|(square, _)| square)
+            .collect()
+    }
+}

@@ -1,0 +1,37 @@
+//! iChessOne's board over USB and Bluetooth LE.
+//!
+//! Source: the notes on other boards, "iChessOne". Unverified: what its three bytes of sound mean, so it does not
+//! beep; where its hardware's text ends.
+
+pub mod codec;
+pub mod laws;
+mod protocol;
+pub mod sim;
+
+pub use protocol::IChessOne;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use crate::link::SerialSettings;
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// iChessOne.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "ichessone",
+    name: "iChessOne",
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
+    ways: Ways {
+        serial: Some(SerialSettings::plain(115_200)),
+        ble: Some(nus::gatt(&["iChessOne"])),
+        ..Ways::NONE
+    },
+    notes: &[],
+    driver: |connection, now| Box::new(Steady::new(MAKER, IChessOne::default(), connection, now)),
+    sim: |setup| Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup)),
+});

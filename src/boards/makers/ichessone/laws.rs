@@ -1,0 +1,28 @@
+//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
+//! panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use super::codec::{Command, Decoder, Message};
+use tabiya_types::Board;
+
+/// From a board: every message understood is written and read again as the same, and after any bytes and a pause
+/// the next whole message is understood.
+pub fn decoder_law(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    let next = Message::Position(Board::EMPTY);
+    for message in decoder.push(bytes).into_iter().flatten() {
+        // A text ends where the next message begins.
+        let written = [message.to_bytes(), next.to_bytes()].concat();
+        let read = Decoder::default().push(&written);
+        assert_eq!(read, [Ok(message), Ok(next.clone())], "written and read again");
+    }
+    decoder.give_up_half();
+    assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after any bytes");
+}
+
+/// To a board: every command understood is written and read again as the same.
+pub fn command_law(bytes: &[u8]) {
+    if let Some(command) = Command::of(bytes) {
+        assert_eq!(Command::of(&command.to_bytes()), Some(command), "written and read again");
+    }
+}

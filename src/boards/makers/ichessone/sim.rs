@@ -1,0 +1,109 @@
+//! An iChessOne's own program: positions on change, in periods, or when asked.
+
+use super::codec::{Command, Message};
+use crate::human::{Dice, PerMille};
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
+/// How often bytes of nothing come before a position.
+const JUNK: PerMille = PerMille(20);
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct IChessOneFirmware {
+    dice: Dice,
+    tells: Tells,
+    lamps: [u8; 8],
+    greeted: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tells {
+    Nothing,
+    Changes,
+    Periods { every: Millis, next: Instant },
+}
+
+impl IChessOneFirmware {
+    /// A program whose junk the seed decides.
+    pub fn new(seed: u64) -> Self {
+        Self { dice: Dice::new(seed), tells: Tells::Nothing, lamps: [0; 8], greeted: false }
+    }
+
+    fn position(&mut self, squares: &Board) -> Vec<u8> {
+        let mut bytes = Message::Position(*squares).to_bytes();
+        if self.dice.chance(JUNK) {
+            bytes.splice(0..0, [0x00, 0x3D, 0xFF]);
+        }
+        bytes
+    }
+}
+
+impl Firmware for IChessOneFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        let Some(command) = Command::of(bytes) else { return };
+        self.greeted = true;
+        match command {
+            Command::OnChange => self.tells = Tells::Changes,
+            Command::Every(millis) => {
+                let every = Millis(u64::from(millis).max(20));
+                self.tells = Tells::Periods { every, next: now + every };
+            }
+            Command::Off => self.tells = Tells::Nothing,
+            Command::Position => {
+                let position = self.position(squares);
+                say.push(position);
+            }
+            Command::Battery => say.push(Message::Battery(false, 88).to_bytes()),
+            Command::Hardware => say.push(Message::Hardware("iChessOne simulated 1.0".to_owned()).to_bytes()),
+            Command::Light(picture) => {
+                if picture.alone {
+                    self.lamps = [0; 8];
+                }
+                for (lamps, more) in self.lamps.iter_mut().zip(picture.ranks) {
+                    *lamps |= more;
+                }
+            }
+        }
+    }
+
+    fn notice(&mut self, _: Square, _: Option<Piece>, squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.tells == Tells::Changes {
+            let position = self.position(squares);
+            say.push(position);
+        }
+    }
+
+    fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if let Tells::Periods { every, next } = &mut self.tells
+            && *next <= now
+        {
+            *next = now + *every;
+            let position = self.position(squares);
+            say.push(position);
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        match self.tells {
+            Tells::Periods { next, .. } => Some(next),
+            Tells::Nothing | Tells::Changes => None,
+        }
+    }
+
+    fn wake(&mut self, _: Instant) {
+        (self.tells, self.lamps, self.greeted) = (Tells::Nothing, [0; 8], false);
+    }
+
+    fn tells(&self) -> bool {
+        self.greeted
+    }
+
+    fn lit(&self) -> Squares {
+        let shines = |square: &Square| {
+            let rank = self.lamps.get(usize::from(7 - square.rank())).copied().unwrap_or(0);
+            rank >> square.file() & 1 == 1
+        };
+        Square::all().filter(shines).collect()
+    }
+}

@@ -1,0 +1,94 @@
+//! What must hold for any bytes whatever and every maker's board: ordinary tests and the fuzz targets call the same
+//! functions. Each panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use super::{CATALOG, certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
+use crate::driver::{Carrier, Connection, Order};
+use crate::lights::{Glow, Lights};
+use crate::notes::Notes;
+use tabiya_types::{Instant, Millis, Square};
+
+/// Events of each byte, at most: what was read so far tells no more, whoever says it. A log tells all of its entries when
+/// its sum is here.
+const EVENTS: usize = 8;
+
+/// From a board: each maker's own law of messages. The first byte chooses the maker.
+pub fn decoders_law(bytes: &[u8]) {
+    const LAWS: [fn(&[u8]); 10] = [
+        dgt::laws::decoder_law,
+        dgt::laws::log_law,
+        dgtbus::laws::decoder_law,
+        // Its driver hears whole answers alone, whose sums chance would not find.
+        dgtbus::laws::driver_law,
+        millennium::laws::decoder_law,
+        ichessone::laws::decoder_law,
+        squareoff::laws::decoder_law,
+        certabo::laws::decoder_law,
+        cpp::laws::decoder_law,
+        diy::laws::decoder_law,
+    ];
+    chosen(&LAWS, bytes);
+}
+
+/// To a board: each maker's own law of commands, and of what is kept as text. The first byte chooses.
+pub fn commands_law(bytes: &[u8]) {
+    const LAWS: [fn(&[u8]); 9] = [
+        dgt::laws::command_law,
+        dgtbus::laws::command_law,
+        millennium::laws::command_law,
+        ichessone::laws::command_law,
+        squareoff::laws::command_law,
+        cpp::laws::command_law,
+        pegasus::laws::command_law,
+        |bytes| pegasus::laws::key_law(&String::from_utf8_lossy(bytes)),
+        |bytes| certabo::laws::table_law(&String::from_utf8_lossy(bytes)),
+    ];
+    chosen(&LAWS, bytes);
+}
+
+fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
+    if let Some((first, rest)) = bytes.split_first()
+        && let Some(law) = laws.get(usize::from(*first) % laws.len())
+    {
+        law(rest);
+    }
+}
+
+/// A board that says anything at any pace: no driver panics, each stays within its bounds and always waits for
+/// something. The first byte chooses the maker and the line; each other byte is both said and, by its low bits, the
+/// pause before it.
+pub fn drivers_law(bytes: &[u8]) {
+    let Some((first, rest)) = bytes.split_first() else { return };
+    let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };
+    let who = maker.entry().name;
+    let carrier = if first & 0x80 == 0 { Carrier::Stream } else { Carrier::Messages };
+    let mut now = Instant::ZERO;
+    let connection = Connection { carrier, unit: None, notes: &Notes::NONE, passive: false };
+    let mut driver = (maker.entry().driver)(&connection, now);
+    let (mut read, mut told) = (0, 0);
+    for (nth, piece) in rest.chunks(7).enumerate() {
+        let low = piece.first().map_or(0, |byte| u64::from(byte & 0x3F));
+        now = now + Millis(low * low);
+        driver.on_time(now);
+        driver.on_bytes(piece, now);
+        if low % 8 == 3 {
+            let lit = Square::from_index(nth % 64).map(|square| (square, Glow::Wrong));
+            driver.order(&Order::Light(Lights::of(lit)), now);
+        }
+        let writes = std::iter::from_fn(|| driver.next_write()).count();
+        (0..writes).for_each(|_| driver.wrote(now));
+        assert!(writes <= 2, "{who} writes {writes} commands in one moment");
+        read += piece.len();
+        told += std::iter::from_fn(|| driver.next_event()).count();
+        assert!(
+            told <= EVENTS * read,
+            "{who} tells {told} things of {read} bytes, the last of them {piece:02x?}"
+        );
+        if driver.failure().is_none() {
+            assert!(driver.deadline().is_some(), "{who} always waits for something");
+        }
+    }
+    driver.stop(now);
+    driver.on_bytes(rest, now);
+    assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
+}

@@ -1,0 +1,36 @@
+//! Boards behind DGT's LiveChess: a hall's wired boards, as that program tells them over a WebSocket of the computer
+//! that it runs on.
+//!
+//! LiveChess finds the boards and reads them; what it thinks was played is not asked for, only what stands on the
+//! squares. Source: the DGT notes, "LiveChess WebSocket API". Verified by one recording of a real session.
+
+mod protocol;
+pub mod sim;
+
+pub use protocol::LiveChess;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, Web};
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// DGT's LiveChess, whatever boards it has.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "livechess",
+    name: "LiveChess",
+    abilities: Abilities {
+        sees: Sees::Pieces,
+        lights: Lamps::None,
+        clock: true,
+        battery: true,
+        display: false,
+    },
+    ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
+    notes: &[],
+    driver: |connection, now| Box::new(Steady::new(MAKER, LiveChess::new(connection.unit), connection, now)),
+    sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
+});
+
+/// A field of an object; nothing of anything else.
+fn field<'a>(value: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
+    value.get(name).unwrap_or(&serde_json::Value::Null)
+}

@@ -1,0 +1,201 @@
+//! What LiveChess is asked, and what its answers mean. Each message is one JSON text.
+
+use serde_json::{Value, json};
+
+use super::field;
+use crate::steady::{Heard, Pace, Protocol};
+use crate::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
+use tabiya_types::{Board, Millis, say};
+
+/// The call that lists the boards; it may be made again and again.
+const LIST: u64 = 1;
+/// The call that subscribes.
+const SUBSCRIBE: u64 = 2;
+/// The feed that was subscribed to.
+const FEED: u64 = 1;
+
+/// One connection to LiveChess, for one of its boards.
+#[derive(Debug)]
+pub struct LiveChess {
+    /// The serial number of the board that is meant.
+    unit: Option<String>,
+    /// The one that was subscribed to.
+    subscribed: Option<String>,
+    /// Whether a clock was told of.
+    clock: bool,
+    /// What people were asked to do last.
+    wanted: Option<String>,
+}
+
+impl LiveChess {
+    /// For the board with that serial number, or the only one that is active.
+    pub fn new(unit: Option<&str>) -> Self {
+        Self { unit: unit.map(str::to_owned), subscribed: None, clock: false, wanted: None }
+    }
+
+    /// The list of boards: the wanted one is subscribed to, once.
+    fn boards(&mut self, boards: &[Value], heard: &mut Vec<Heard>) {
+        let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
+        let active = |board: &&Value| field(board, "state") == "ACTIVE";
+        let meant = |board: &&Value| match self.subscribed.as_ref().or(self.unit.as_ref()) {
+            Some(wanted) => serial(board).as_ref() == Some(wanted),
+            None => active(board),
+        };
+        let mut found = boards.iter().filter(meant);
+        let (first, more) = (found.next(), found.next());
+        heard.push(Heard::Here);
+        match (first, more) {
+            (Some(board), None) => {
+                if field(board, "state") == "ACTIVE" {
+                    self.wanted = None;
+                }
+                if let (None, Some(serial)) = (&self.subscribed, serial(board)) {
+                    heard.push(Heard::Answer(subscribe(&serial)));
+                    heard.push(Heard::Info(set_serial, serial.clone()));
+                    self.subscribed = Some(serial);
+                }
+                heard.extend(battery(field(board, "battery")).map(Heard::Event));
+                self.state(board, heard);
+            }
+            (Some(_), Some(_)) => {
+                let numbers: Vec<String> = boards.iter().filter(active).filter_map(serial).collect();
+                let numbers = numbers.join(", ");
+                let what = say!(
+                    "livechess-which",
+                    "LiveChess has several boards ({numbers}): name one of them, as in livechess:auto#{first}",
+                    first = numbers.split(',').next().unwrap_or_default().to_owned(),
+                    numbers
+                );
+                self.want(what, heard);
+            }
+            (None, _) => {
+                let what =
+                    say!("livechess-none", "LiveChess has no such board that is active: switch it on there");
+                self.want(what, heard);
+            }
+        }
+    }
+
+    /// Something that only people can do; said once until it changes.
+    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Heard>) {
+        if self.wanted.replace(what.to_string()) != Some(what.to_string()) {
+            heard.push(Heard::Event(BoardEvent::Wants(what)));
+        }
+    }
+
+    /// What stands on a board and what its clock shows; what has not changed may be left out.
+    fn state(&mut self, state: &Value, heard: &mut Vec<Heard>) {
+        if let Some(board) = field(state, "board").as_str() {
+            heard.push(match board.parse::<Board>() {
+                Ok(board) => Heard::Board(board),
+                Err(error) => Heard::Damage(error.to_string()),
+            });
+        }
+        if let Some(times) = times(field(state, "clock")) {
+            if !std::mem::replace(&mut self.clock, true) {
+                let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
+                heard.push(Heard::Event(BoardEvent::ClockFound(info)));
+            }
+            heard.push(Heard::Event(BoardEvent::ClockTimes(times)));
+        }
+    }
+}
+
+fn set_serial(info: &mut BoardInfo, serial: String) {
+    info.serial = Some(serial);
+}
+
+fn call(id: u64, name: &str, param: &Value) -> Vec<u8> {
+    let call = if param.is_null() {
+        json!({"id": id, "call": name})
+    } else {
+        json!({"id": id, "call": name, "param": param})
+    };
+    call.to_string().into_bytes()
+}
+
+fn subscribe(serial: &str) -> Vec<u8> {
+    let feed = json!({"feed": "eboardevent", "id": FEED, "param": {"serialnr": serial}});
+    call(SUBSCRIBE, "subscribe", &feed)
+}
+
+/// A battery in percent, as `84%`; one in volts tells nothing.
+fn battery(text: &Value) -> Option<BoardEvent> {
+    let percent = text.as_str()?.strip_suffix('%')?.trim().parse::<u8>().ok()?.min(100);
+    Some(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
+}
+
+/// A clock's seconds and which side's run.
+fn times(clock: &Value) -> Option<ClockTimes> {
+    let side =
+        |name: &str| Some(Millis::from_secs(field(clock, name).as_u64().filter(|secs| *secs < 1_000_000)?));
+    let running = match field(clock, "run").as_bool() {
+        Some(true) => Some(Side::Left),
+        Some(false) => Some(Side::Right),
+        None => None,
+    };
+    let to_move = running.unwrap_or(Side::Left);
+    let (left, right) = (side("white")?, side("black")?);
+    Some(ClockTimes { left, right, running, to_move, fallen: None, battery_low: false })
+}
+
+impl Protocol for LiveChess {
+    /// LiveChess answers at once; a board that rests says nothing. A position is a second old at most.
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis::ZERO,
+            between: Millis(20),
+            answer: Millis(2_000),
+            tries: 3,
+            still: Millis(2_000),
+            dead: Millis(7_000),
+            lights: Millis(1_000),
+            half: Millis(60_000),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        self.ask()
+    }
+
+    /// The list has every board's position, too.
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        vec![call(LIST, "eboards", &Value::Null)]
+    }
+
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        match self.subscribed.take() {
+            Some(_) => vec![call(3, "unsubscribe", &json!({"id": FEED}))],
+            None => Vec::new(),
+        }
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        let Ok(said) = serde_json::from_slice::<Value>(bytes) else {
+            heard.push(Heard::Damage("LiveChess said something that is no JSON".to_owned()));
+            return;
+        };
+        match (field(&said, "response").as_str(), field(&said, "id").as_u64()) {
+            (Some("call"), Some(LIST)) => {
+                let boards = field(&said, "param").as_array().cloned().unwrap_or_default();
+                self.boards(&boards, heard);
+            }
+            (Some("feed"), Some(FEED)) => self.state(field(&said, "param"), heard),
+            (Some("error"), _) => {
+                let what =
+                    field(field(&said, "param"), "message").as_str().unwrap_or("an error without words");
+                heard.push(Heard::Damage(format!("LiveChess refuses: {what}")));
+                // It is asked again: a board that was subscribed to may be gone from its list.
+                self.subscribed = None;
+            }
+            (Some(_), _) => heard.push(Heard::Nothing),
+            (None, _) => heard.push(Heard::Damage("LiveChess did not answer what it was asked".to_owned())),
+        }
+    }
+
+    /// Each message is whole.
+    fn give_up_half(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! Millennium's boards (ChessLink, Exclusive, King Performance, Supreme, eONE) over USB and Bluetooth LE.
+//!
+//! Source: the notes on other boards, "Millennium": link, framing, commands, position, lights, pitfalls. The eONE
+//! only feels its pieces, and guesses which they are; it is driven as a board that only feels them. Unverified:
+//! the eONE's own settings, its text after the model's name, and clones that want to be polled.
+
+pub mod codec;
+pub mod laws;
+mod protocol;
+pub mod sim;
+
+pub use protocol::Millennium;
+
+use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
+use crate::link::SerialSettings;
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// What most of its boards can do; an eONE tells itself that it sees less.
+const ABILITIES: Abilities =
+    Abilities { sees: Sees::Pieces, lights: Lamps::Corners, clock: false, battery: false, display: false };
+
+/// Millennium.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "millennium",
+    name: "Millennium",
+    abilities: ABILITIES,
+    ways: Ways {
+        serial: Some(SerialSettings::plain(38_400)),
+        // Its boards have FTDI's usual chip, as many other gadgets have.
+        vendors: &[0x0403],
+        ble: Some(Gatt {
+            names: &["MILLENNIUM CHESS"],
+            service: 0x4953_5343_FE7D_4AE5_8FA9_9FAF_D205_E455,
+            // It belongs to the radio's maker, whose radios are elsewhere too.
+            own_service: false,
+            notify: &[0x4953_5343_1E4D_4BD9_BA61_23C6_4724_9616],
+            write: 0x4953_5343_8841_43F4_A8D4_ECBE_3472_9BB3,
+            cuts: true,
+        }),
+        ..Ways::NONE
+    },
+    notes: &[],
+    driver: |connection, now| {
+        Box::new(Steady::new(MAKER, Millennium::new(connection.carrier), connection, now))
+    },
+    sim: |setup| Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup)),
+});

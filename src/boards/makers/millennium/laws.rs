@@ -1,0 +1,28 @@
+//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
+//! panics, with the values in the message, when its law is broken.
+#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+
+use super::codec::{Command, CommandDecoder, Decoder, Message};
+use tabiya_types::Board;
+
+/// From a board: every message understood is written and read again as the same, and after any bytes and a pause
+/// the next whole message is understood.
+pub fn decoder_law(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    for message in decoder.push(bytes).into_iter().flatten() {
+        assert_eq!(Decoder::default().push(&message.to_bytes()), [Ok(message)], "written and read again");
+    }
+    decoder.give_up_half();
+    let next = Message::Position(Board::EMPTY);
+    assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after any bytes");
+}
+
+/// To a board: the same of commands.
+pub fn command_law(bytes: &[u8]) {
+    let mut decoder = CommandDecoder::default();
+    for command in decoder.push(bytes) {
+        assert_eq!(CommandDecoder::default().push(&command.to_bytes()), [command], "written and read again");
+    }
+    decoder.give_up_half();
+    assert_eq!(decoder.push(&Command::Position.to_bytes()), [Command::Position], "the command after a pause");
+}

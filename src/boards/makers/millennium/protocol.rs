@@ -1,0 +1,292 @@
+//! When a Millennium is told what, and what its messages mean.
+
+use super::ABILITIES;
+use super::codec::{Command, Decoder, Message, may_only_feel, only_feels, picture};
+use crate::driver::Carrier;
+use crate::lights::{Glow, Lights};
+use crate::makers::{Abilities, Sees};
+use crate::steady::{Heard, Pace, Protocol};
+use tabiya_types::{Board, Millis};
+
+/// The setting that says when positions are told.
+const REPORTS: u8 = 0x02;
+/// Its value: on a change, after three equal scans. Left as it was, a board may tell 24 positions a second.
+const ON_CHANGE: u8 = 0x05;
+/// The eONE's own setting, and the bit in it that has the rules of chess decide what it believes to stand there.
+const MANNERS: u8 = 0x06;
+const CHESS_RULES: u8 = 0x20;
+/// So many positions without an answer about that setting, and it is written unasked.
+const FLOOD: u8 = 12;
+/// How long an LED's slot is, in 4.096 ms: eight of them are about 1.6 s.
+const SLOT: u8 = 0x32;
+/// The most that fits into one write over Bluetooth LE.
+const LONGEST_WRITE: usize = 157;
+
+/// One connection.
+#[derive(Debug)]
+pub struct Millennium {
+    decoder: Decoder,
+    carrier: Carrier,
+    reports: Reports,
+    sight: Sight,
+    /// The position told last. It counts when it is told twice: the check does not see two squares exchanged.
+    last: Option<Board>,
+    greeted: bool,
+}
+
+/// What is known of when it tells positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reports {
+    /// Nothing yet; so many positions came.
+    Unknown(u8),
+    /// It was told, or was right.
+    Set,
+}
+
+/// What its squares tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sight {
+    Pieces,
+    /// It was asked for its version, and perhaps for its model; so long its positions are not believed.
+    Asked,
+    Occupancy,
+}
+
+impl Millennium {
+    /// Nothing is known yet.
+    pub fn new(carrier: Carrier) -> Self {
+        Self {
+            decoder: Decoder::default(),
+            carrier,
+            reports: Reports::Unknown(0),
+            sight: Sight::Asked,
+            last: None,
+            greeted: false,
+        }
+    }
+
+    /// A board that does not say what it is sees pieces as far as anybody knows.
+    fn wait_no_longer(&mut self) {
+        if self.sight == Sight::Asked {
+            self.sight = Sight::Pieces;
+        }
+    }
+
+    fn position(&mut self, board: Board, heard: &mut Vec<Heard>) {
+        if let Reports::Unknown(times) = self.reports {
+            self.reports = Reports::Unknown(times.saturating_add(1));
+            if times >= FLOOD {
+                heard.push(self.set_reports());
+            }
+        }
+        let again = self.last.replace(board) == Some(board);
+        heard.push(match self.sight {
+            _ if !again => Heard::Answer(Command::Position.to_bytes()),
+            Sight::Pieces => Heard::Board(board),
+            Sight::Occupancy => Heard::Occupied(board.occupied()),
+            Sight::Asked => Heard::Nothing,
+        });
+    }
+
+    fn set_reports(&mut self) -> Heard {
+        self.reports = Reports::Set;
+        Heard::Answer(Command::Write(REPORTS, ON_CHANGE).to_bytes())
+    }
+
+    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+        match message {
+            Message::Position(board) => self.position(board, heard),
+            Message::Version(version) => {
+                let [main, sub] = version.to_be_bytes();
+                heard.push(Heard::Info(|info, text| info.version = Some(text), format!("{main}.{sub}")));
+                if self.sight == Sight::Asked {
+                    if may_only_feel(version) {
+                        heard.push(Heard::Answer(Command::Model.to_bytes()));
+                    } else {
+                        self.sight = Sight::Pieces;
+                    }
+                }
+            }
+            Message::Model(text) => {
+                self.sight = if only_feels(&text) { Sight::Occupancy } else { Sight::Pieces };
+                let sees = if self.sight == Sight::Occupancy { Sees::Occupancy } else { Sees::Pieces };
+                heard.push(Heard::Abilities(Abilities { sees, ..ABILITIES }));
+                heard.push(Heard::Info(|info, text| info.text = Some(text), text));
+                if self.sight == Sight::Occupancy {
+                    heard.push(Heard::Answer(Command::Read(MANNERS).to_bytes()));
+                }
+                heard.push(Heard::Answer(Command::Position.to_bytes()));
+            }
+            // What is played here is not always chess.
+            Message::Setting(MANNERS, value)
+                if self.sight == Sight::Occupancy && value & CHESS_RULES != 0 =>
+            {
+                heard.push(Heard::Answer(Command::Write(MANNERS, value & !CHESS_RULES).to_bytes()));
+            }
+            // Settings outlive a power cut, so one that is right is not written again.
+            Message::Setting(REPORTS, ON_CHANGE) => {
+                self.reports = Reports::Set;
+                heard.push(Heard::Nothing);
+            }
+            Message::Setting(REPORTS, _) => heard.push(self.set_reports()),
+            Message::Believed(_)
+            | Message::Lit
+            | Message::Dark
+            | Message::Written(..)
+            | Message::Setting(..) => heard.push(Heard::Nothing),
+        }
+    }
+}
+
+/// The slots in which a square shines, so that neighbours at one LED can be told apart.
+fn slots(glow: Glow) -> u8 {
+    match glow {
+        Glow::Last => 0xFF,
+        Glow::May => 0xCC,
+        Glow::Missing => 0x33,
+        Glow::Wrong => 0xAA,
+        Glow::Check => 0xF0,
+    }
+}
+
+impl Protocol for Millennium {
+    /// Writes want 100 ms between them. A board that tells changes only is asked when it has grown still.
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis(300),
+            between: Millis(100),
+            answer: Millis(1_500),
+            tries: 3,
+            still: Millis(2_500),
+            dead: Millis(9_000),
+            lights: Millis(300),
+            half: Millis(250),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        if std::mem::replace(&mut self.greeted, true) {
+            self.wait_no_longer();
+        }
+        let asked = [Command::Read(REPORTS), Command::Version, Command::Position];
+        asked.iter().map(Command::to_bytes).collect()
+    }
+
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        self.wait_no_longer();
+        let mut asked = vec![Command::Position.to_bytes()];
+        if let Reports::Unknown(_) = self.reports {
+            // It does not say when it tells positions, so it is told without being asked again.
+            self.reports = Reports::Set;
+            asked.insert(0, Command::Write(REPORTS, ON_CHANGE).to_bytes());
+        }
+        asked
+    }
+
+    fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
+        if lights.is_dark() {
+            return vec![Command::Dark.to_bytes()];
+        }
+        let leds = picture(lights.lit().map(|(square, glow)| (square, slots(glow))));
+        let bytes = Command::Light(SLOT, Box::new(leds)).to_bytes();
+        match self.carrier {
+            Carrier::Stream | Carrier::LateStream => vec![bytes],
+            Carrier::Messages => bytes.chunks(LONGEST_WRITE).map(<[u8]>::to_vec).collect(),
+        }
+    }
+
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Dark.to_bytes()]
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        for found in self.decoder.push(bytes) {
+            match found {
+                Ok(message) => self.understand(message, heard),
+                Err(what) => {
+                    // What was lost may have been a change.
+                    heard.extend([Heard::Damage(what), Heard::Answer(Command::Position.to_bytes())]);
+                }
+            }
+        }
+    }
+
+    fn give_up_half(&mut self) {
+        self.decoder.give_up_half();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BoardEvent;
+    use crate::driver::Order;
+    use crate::makers::meeting::Meeting;
+    use crate::makers::millennium::MAKER;
+    use crate::makers::millennium::sim::{Habits, MillenniumFirmware};
+    use crate::notes::Notes;
+    use tabiya_types::{Observation, Squares};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+
+    fn of(fen: &str) -> Board {
+        fen.parse().expect("a board")
+    }
+
+    fn meet(habits: Habits) -> Meeting {
+        let firmware = MillenniumFirmware::with(habits);
+        let mut meeting = Meeting::new(MAKER, firmware, &of(START), &Notes::NONE);
+        meeting.pass(Millis(3_000));
+        meeting
+    }
+
+    fn tells_moves(habits: Habits) {
+        let mut meeting = meet(habits);
+        assert!(
+            matches!(meeting.seen(), Some(Observation::Whole(board)) if board == of(START)),
+            "{habits:?}"
+        );
+        meeting.set("e2", None);
+        meeting.set("e4", Some('P'));
+        assert!(matches!(meeting.seen(), Some(Observation::Whole(board)) if board == of(E4)), "{habits:?}");
+        // A flood was stopped, and the setting was written once.
+        let set = Command::Write(REPORTS, ON_CHANGE).to_bytes();
+        assert_eq!(meeting.written.iter().filter(|write| **write == set).count(), 1, "{habits:?}");
+    }
+
+    #[test]
+    fn a_board_is_told_to_report_settled_changes_whatever_its_habits() {
+        tells_moves(Habits::default());
+        tells_moves(Habits { plain: true, small: true, ..Habits::default() });
+        tells_moves(Habits { drowsy: true, eager: true, ..Habits::default() });
+    }
+
+    #[test]
+    fn an_e_one_only_feels_its_pieces_and_says_so() {
+        let mut meeting = meet(Habits { feels: true, ..Habits::default() });
+        let feels = meeting.driver.info().abilities.sees == Sees::Occupancy;
+        assert!(feels && meeting.driver.info().text.as_deref() == Some("e-one 1"));
+        assert!(matches!(meeting.seen(), Some(Observation::Occupied(_))));
+        meeting.set("e2", None);
+        let felt: Squares = of(START).occupied().iter().filter(|square| square.to_string() != "e2").collect();
+        assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == felt));
+        let free = Command::Write(MANNERS, 0x02).to_bytes();
+        assert!(meeting.written.contains(&free), "the rules of chess are off, the rest is left");
+        let whole = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Whole(_)));
+        assert!(!meeting.events.iter().any(whole), "its guesses are never told");
+    }
+
+    #[test]
+    fn a_long_picture_is_written_in_two_parts_over_bluetooth() {
+        let mut meeting = meet(Habits::default());
+        let e4 = "e4".parse().expect("a square");
+        meeting.driver.order(&Order::Light(Lights::of([(e4, Glow::May)])), meeting.now);
+        meeting.pass(Millis(1_000));
+        assert!(meeting.sim.lit().has(e4));
+        assert_eq!(meeting.written.iter().map(Vec::len).max(), Some(LONGEST_WRITE));
+        meeting.driver.order(&Order::Light(Lights::DARK), meeting.now);
+        meeting.pass(Millis(1_000));
+        assert!(meeting.sim.lit().is_empty());
+    }
+}

@@ -1,0 +1,192 @@
+//! A Millennium's own program: it scans, and tells positions as its setting 02 says.
+
+use super::codec::{Command, CommandDecoder, LEDS, Message, corners};
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
+/// One scan: 20 times 2.048 ms.
+const SCAN: Millis = Millis(41);
+/// How long it is deaf after a reset.
+const RESET: Millis = Millis(3_000);
+/// The setting that says when positions are told.
+const REPORTS: usize = 0x02;
+/// The setting that says how far apart timed positions are, in 4.096 ms.
+const PERIOD: usize = 0x03;
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct MillenniumFirmware {
+    commands: CommandDecoder,
+    /// They outlive a power cut.
+    settings: [u8; 7],
+    leds: [u8; LEDS],
+    habits: Habits,
+    told: Board,
+    next: Option<Instant>,
+    /// It hears nothing until then.
+    deaf_until: Instant,
+    greeted: bool,
+}
+
+/// What differs from board to board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "any of these comes with any other")]
+pub struct Habits {
+    /// Its characters have no parity.
+    pub plain: bool,
+    /// Its checks have small letters.
+    pub small: bool,
+    /// The first command after it was switched on is lost.
+    pub drowsy: bool,
+    /// A position comes between the LEDs' command and its answer.
+    pub eager: bool,
+    /// It only feels its pieces.
+    pub feels: bool,
+}
+
+impl MillenniumFirmware {
+    /// A board whose habits the seed decides; it sees its pieces.
+    pub fn new(seed: u64) -> Self {
+        let has = |bit: u32| seed >> bit & 1 == 1;
+        Self::with(Habits { plain: has(0), small: has(1), drowsy: has(2), eager: has(3), feels: false })
+    }
+
+    /// A board with these habits.
+    pub fn with(habits: Habits) -> Self {
+        Self {
+            commands: CommandDecoder::default(),
+            // An eONE's last one: the rules of chess are on, and errors are shown.
+            settings: [0, 20, 0, 0, 8, 0, if habits.feels { 0x22 } else { 0 }],
+            leds: [0; LEDS],
+            habits,
+            told: Board::EMPTY,
+            next: None,
+            deaf_until: Instant::ZERO,
+            greeted: false,
+        }
+    }
+
+    fn setting(&self, number: usize) -> u8 {
+        self.settings.get(number).copied().unwrap_or(0)
+    }
+
+    /// When the next position is told, if nothing changes until then.
+    fn due(&self, now: Instant, changed: bool) -> Option<Instant> {
+        match self.setting(REPORTS) {
+            0 => Some(now + SCAN),
+            2 => Some(now + Millis(u64::from(self.setting(PERIOD)).max(10) * 4_096 / 1_000)),
+            mode @ 3..=7 if changed => Some(now + Millis(SCAN.0 * u64::from(mode - 2))),
+            _ => None,
+        }
+    }
+
+    fn say(&self, message: &Message) -> Vec<u8> {
+        let mut bytes = message.to_bytes();
+        if self.habits.plain {
+            for byte in &mut bytes {
+                *byte &= 0x7F;
+            }
+        }
+        if self.habits.small
+            && !matches!(message, Message::Model(_))
+            && let [.., high, low] = bytes.as_mut_slice()
+        {
+            for digit in [high, low] {
+                let plain = *digit & 0x7F;
+                *digit = if plain.is_ascii_uppercase() { plain.to_ascii_lowercase() } else { *digit };
+            }
+        }
+        bytes
+    }
+
+    fn position(&mut self, squares: &Board) -> Vec<u8> {
+        self.told = *squares;
+        self.say(&Message::Position(*squares))
+    }
+
+    fn answer(&mut self, command: Command, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        match command {
+            Command::Version => {
+                say.push(self.say(&Message::Version(if self.habits.feels { 0x0205 } else { 0x0103 })));
+            }
+            Command::Position => say.push(self.position(squares)),
+            Command::Believed => say.push(self.say(&Message::Believed(*squares))),
+            Command::Light(_, leds) => {
+                self.leds = *leds;
+                if self.habits.eager {
+                    say.push(self.position(squares));
+                }
+                say.push(self.say(&Message::Lit));
+            }
+            Command::Dark => {
+                self.leds = [0; LEDS];
+                say.push(self.say(&Message::Dark));
+            }
+            Command::Write(number, value) => {
+                if let Some(setting) = self.settings.get_mut(usize::from(number)) {
+                    *setting = value;
+                    self.next = self.due(now, false);
+                    say.push(self.say(&Message::Written(number, value)));
+                }
+            }
+            Command::Read(number) => {
+                let value = self.setting(usize::from(number));
+                say.push(self.say(&Message::Setting(number, value)));
+            }
+            Command::Reset => {
+                self.leds = [0; LEDS];
+                self.deaf_until = now + RESET;
+            }
+            Command::Model if self.habits.feels => say.push(self.say(&Message::Model("e-one 1".to_owned()))),
+            Command::Model => {}
+        }
+    }
+}
+
+impl Firmware for MillenniumFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if now < self.deaf_until {
+            return;
+        }
+        let first = !std::mem::replace(&mut self.greeted, true);
+        for command in self.commands.push(bytes) {
+            if !(first && self.habits.drowsy) {
+                self.answer(command, squares, now, say);
+            }
+        }
+    }
+
+    fn notice(&mut self, _: Square, _: Option<Piece>, squares: &Board, now: Instant, _: &mut Vec<Vec<u8>>) {
+        if matches!(self.setting(REPORTS), 3..=7) {
+            let changed = *squares != self.told;
+            self.next = self.due(now, changed);
+        }
+    }
+
+    fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        if self.next.is_some_and(|next| next <= now) {
+            self.next = self.due(now, false);
+            if self.greeted && now >= self.deaf_until {
+                say.push(self.position(squares));
+            }
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.next
+    }
+
+    fn wake(&mut self, now: Instant) {
+        *self = Self { settings: self.settings, ..Self::with(self.habits) };
+        self.next = self.due(now, false);
+    }
+
+    fn tells(&self) -> bool {
+        self.greeted
+    }
+
+    fn lit(&self) -> Squares {
+        let shines = |led: usize| self.leds.get(led).is_some_and(|slots| *slots != 0);
+        Square::all().filter(|square| corners(*square).into_iter().all(shines)).collect()
+    }
+}

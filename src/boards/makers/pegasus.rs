@@ -1,0 +1,35 @@
+//! DGT's Pegasus over Bluetooth LE: DGT's messages, from a board that only feels that something stands there and has a
+//! light in each square.
+//!
+//! It tells its squares only to a program with a developer key, which DGT gives to whoever asks. None is in this
+//! program: its owner's is taken from the notes.
+//!
+//! Source: the notes on DGT, "Pegasus", and its vectors, 8.5. Unverified: how bright and how fast its lights are.
+
+pub mod codec;
+pub mod laws;
+mod protocol;
+pub mod sim;
+
+pub use protocol::Pegasus;
+
+use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use crate::sim::Simulated;
+use crate::steady::Steady;
+
+/// DGT's Pegasus.
+pub const MAKER: Maker = Maker::new(&Entry {
+    prefix: "pegasus",
+    name: "DGT Pegasus",
+    abilities: Abilities {
+        sees: Sees::Occupancy,
+        lights: Lamps::Squares,
+        clock: false,
+        battery: true,
+        display: false,
+    },
+    ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
+    notes: &[protocol::NOTE],
+    driver: |connection, now| Box::new(Steady::new(MAKER, Pegasus::new(connection.notes), connection, now)),
+    sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
+});

@@ -1,0 +1,348 @@
+//! When a Pegasus is told what, and what its messages mean.
+
+use super::codec::{Key, Lit, is_locked, read};
+use crate::BoardEvent;
+use crate::lights::Lights;
+use crate::makers::NoteForm;
+use crate::makers::dgt::codec::{Command, Decoder, Message};
+use crate::notes::Notes;
+use crate::steady::{Heard, Pace, Protocol};
+use tabiya_types::{Millis, Square, Squares, say};
+
+/// Under which name the owner's key is.
+pub(super) const NOTE: NoteForm = NoteForm {
+    name: "developer-key",
+    looks: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
+    fits: |key| Key::parse(key).is_some(),
+};
+/// Nearly all at once.
+const SPEED: u8 = 0x40;
+/// As other programs have it; 1 is the brightest.
+const BRIGHT: u8 = 3;
+/// After a command that is not answered, and for the answer of one that is.
+const UNANSWERED: Millis = Millis(300);
+const ANSWER: Millis = Millis(1_500);
+/// Something on every square: the board does not feel at all before it is calibrated.
+const EVERYWHERE: usize = 64;
+
+/// One connection.
+pub struct Pegasus {
+    decoder: Decoder,
+    key: Option<Key>,
+    /// How much of the start was said: a board that is told too much at once falls silent.
+    start: Start,
+    /// Where something stands, once it was told.
+    felt: Option<Squares>,
+    /// What only people can do was said.
+    wanted: bool,
+    asked: bool,
+}
+
+/// The start, one command after another; each waits for the answer of the one before. The streams begin before the
+/// squares are asked for, so that no change falls between.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Start {
+    Reset,
+    Key,
+    LongSerial,
+    Version,
+    Battery,
+    Stream,
+    Board,
+    Done,
+}
+
+impl Start {
+    fn next(self) -> Self {
+        match self {
+            Self::Reset => Self::Key,
+            Self::Key => Self::LongSerial,
+            Self::LongSerial => Self::Version,
+            Self::Version => Self::Battery,
+            Self::Battery => Self::Stream,
+            Self::Stream => Self::Board,
+            Self::Board | Self::Done => Self::Done,
+        }
+    }
+
+    /// Whether this is what the board answers to it.
+    fn is_answered_by(self, message: &Message) -> bool {
+        match self {
+            Self::LongSerial => matches!(message, Message::LongSerial(_)),
+            Self::Version => matches!(message, Message::Version(_)),
+            Self::Battery => matches!(message, Message::Battery(_)),
+            Self::Board => matches!(message, Message::Dump(_)),
+            Self::Reset | Self::Key | Self::Stream | Self::Done => false,
+        }
+    }
+
+    fn is_answered(self) -> bool {
+        matches!(self, Self::LongSerial | Self::Version | Self::Battery | Self::Board)
+    }
+}
+
+impl Pegasus {
+    /// Knows its owner's key, if there is one.
+    pub fn new(notes: &Notes) -> Self {
+        let key = notes.get(NOTE.name).and_then(Key::parse);
+        let decoder = Decoder::new();
+        Self { decoder, key, start: Start::Done, felt: None, wanted: false, asked: false }
+    }
+
+    /// The command of a step of the start; the key's step is left out without one.
+    fn command(&self, step: Start) -> Option<Command> {
+        Some(match step {
+            Start::Reset => Command::Reset,
+            Start::Key => self.key?.command(),
+            Start::LongSerial => Command::LongSerial,
+            Start::Version => Command::Version,
+            Start::Battery => Command::Battery,
+            Start::Stream => Command::UpdateBoard,
+            Start::Board => Command::SendBoard,
+            Start::Done => return None,
+        })
+    }
+
+    /// Goes on with the start.
+    fn go_on(&mut self, heard: &mut Vec<Heard>) {
+        self.start = self.start.next();
+        if self.start == Start::Key && self.key.is_none() {
+            self.start = self.start.next();
+        }
+        heard.extend(self.command(self.start).map(|command| Heard::Answer(command.to_bytes())));
+    }
+
+    /// Something that only people can do; said once.
+    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Heard>) {
+        heard.push(Heard::Here);
+        if !std::mem::replace(&mut self.wanted, true) {
+            heard.push(Heard::Event(BoardEvent::Wants(what)));
+        }
+    }
+
+    fn locked(&mut self, heard: &mut Vec<Heard>) {
+        let what = match self.key {
+            None => say!(
+                "board-wants-key",
+                "this board tells its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and keep its six bytes with `tabiya devices note pegasus developer-key HEX`"
+            ),
+            Some(_) => say!(
+                "board-refuses-key",
+                "the board does not take the developer key that is kept for it: compare it with the one that DGT gave"
+            ),
+        };
+        self.want(what, heard);
+    }
+
+    fn all(&mut self, felt: Squares, heard: &mut Vec<Heard>) {
+        if felt.len() == EVERYWHERE {
+            let what = say!(
+                "board-wants-calibration",
+                "the board does not feel its squares yet: take everything off it and hold its button until d4, e4, d5 and e5 flash"
+            );
+            return self.want(what, heard);
+        }
+        self.felt = Some(felt);
+        heard.push(Heard::Occupied(felt));
+    }
+
+    /// Its lights go out whenever something changes.
+    fn change(&mut self, square: Square, full: bool, heard: &mut Vec<Heard>) {
+        heard.push(Heard::Darkened);
+        heard.push(match &mut self.felt {
+            Some(felt) => {
+                felt.set(square, full);
+                Heard::Occupied(*felt)
+            }
+            None => Heard::Nothing,
+        });
+    }
+
+    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+        if self.start.is_answered_by(&message) {
+            self.go_on(heard);
+        }
+        match message {
+            Message::Dump(board) => self.all(board.occupied(), heard),
+            Message::Field { square, piece } => self.change(square, piece.is_some(), heard),
+            Message::Battery(battery) => heard.push(Heard::Event(BoardEvent::Battery {
+                percent: battery.percent.min(100),
+                charging: battery.charging(),
+                low: battery.low(),
+            })),
+            Message::LongSerial(text) => {
+                heard.push(Heard::Info(|info, text| info.long_serial = Some(text), text));
+            }
+            Message::Version(version) => {
+                heard.push(Heard::Info(|info, text| info.version = Some(text), version.to_string()));
+            }
+            Message::HardwareVersion(version) => {
+                heard.push(Heard::Info(|info, text| info.hardware = Some(text), version.to_string()));
+            }
+            Message::Trademark(text) => heard.push(Heard::Info(|info, text| info.text = Some(text), text)),
+            Message::Serial(_)
+            | Message::BusAddress(_)
+            | Message::Clock(_)
+            | Message::Ack(_)
+            | Message::ClockBlank
+            | Message::SignalDump(..)
+            | Message::Signal { .. }
+            | Message::Log { .. }
+            | Message::Other { .. }
+            | Message::Skipped { .. } => heard.push(Heard::Nothing),
+        }
+    }
+}
+
+impl Protocol for Pegasus {
+    /// It drops a link that is silent for a minute; DGT's own program asks every second.
+    fn pace(&self) -> Pace {
+        Pace {
+            before_first: Millis(400),
+            between: Millis(120),
+            answer: Millis(8_000),
+            tries: 2,
+            still: Millis(2_000),
+            dead: Millis(8_000),
+            lights: Millis(400),
+            half: Millis(1_000),
+        }
+    }
+
+    fn greeting(&mut self) -> Vec<Vec<u8>> {
+        self.start = Start::Reset;
+        vec![Command::Reset.to_bytes()]
+    }
+
+    /// The serial number keeps it awake; every other time its squares are asked for.
+    fn ask(&mut self) -> Vec<Vec<u8>> {
+        self.asked = !self.asked;
+        vec![if self.asked { Command::SendBoard } else { Command::Serial }.to_bytes()]
+    }
+
+    fn ask_battery(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Battery.to_bytes()]
+    }
+
+    fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
+        let squares = lights.lit().map(|(square, _)| square).collect();
+        vec![Lit { speed: SPEED, repeat: 0, bright: BRIGHT, squares }.command().to_bytes()]
+    }
+
+    fn farewell(&mut self) -> Vec<Vec<u8>> {
+        vec![Command::Reset.to_bytes()]
+    }
+
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+        for found in read(&mut self.decoder, bytes) {
+            match found {
+                Ok(message) => self.understand(message, heard),
+                Err(damage) if is_locked(&damage) => {
+                    if self.start == Start::Board {
+                        self.go_on(heard);
+                    }
+                    self.locked(heard);
+                }
+                // What was lost may have been a change.
+                Err(damage) => {
+                    heard.push(Heard::Damage(damage.to_string()));
+                    heard.push(Heard::Answer(Command::SendBoard.to_bytes()));
+                }
+            }
+        }
+    }
+
+    fn give_up_half(&mut self) {
+        // What is missing is asked for anyway.
+        let _ = self.decoder.abandon();
+    }
+
+    fn patience(&self) -> Option<Millis> {
+        match self.start {
+            Start::Done => None,
+            step if step.is_answered() => Some(ANSWER),
+            _ => Some(UNANSWERED),
+        }
+    }
+
+    fn waited(&mut self, heard: &mut Vec<Heard>) {
+        self.go_on(heard);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::Order;
+    use crate::lights::Glow;
+    use crate::makers::meeting::Meeting;
+    use crate::makers::pegasus::MAKER;
+    use crate::makers::pegasus::sim::PegasusFirmware;
+    use crate::sim::Firmware as _;
+    use tabiya_types::{Board, Observation};
+
+    fn start() -> Board {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board")
+    }
+
+    fn meet(notes: &Notes) -> Meeting {
+        let mut meeting = Meeting::new(MAKER, PegasusFirmware::default(), &start(), notes);
+        meeting.pass(Millis(6_000));
+        meeting
+    }
+
+    fn wanted(meeting: &Meeting) -> Vec<&'static str> {
+        let sentence = |event: &BoardEvent| match event {
+            BoardEvent::Wants(what) => Some(what.id()),
+            _ => None,
+        };
+        meeting.events.iter().filter_map(sentence).collect()
+    }
+
+    #[test]
+    fn with_its_key_it_tells_its_squares() {
+        let mut meeting = meet(&PegasusFirmware::default().notes());
+        assert!(
+            matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == start().occupied())
+        );
+        meeting.set("e2", None);
+        assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares.len() == 31));
+        assert_eq!((wanted(&meeting).len(), meeting.driver.ready()), (0, true));
+        assert!(meeting.driver.info().number().is_some());
+    }
+
+    #[test]
+    fn without_a_key_it_says_once_how_to_get_one_and_stays_connected() {
+        let mut meeting = meet(&Notes::NONE);
+        meeting.pass(Millis(20_000));
+        assert_eq!(wanted(&meeting), ["board-wants-key"]);
+        assert!(meeting.seen().is_none() && meeting.driver.failure().is_none() && !meeting.driver.ready());
+        assert!(meeting.events.iter().any(|event| matches!(event, BoardEvent::Battery { percent: 88, .. })));
+        let refused = [(NOTE.name, "11 22 33 44 55 66")].into_iter().collect();
+        assert_eq!(wanted(&meet(&refused)), ["board-refuses-key"]);
+    }
+
+    #[test]
+    fn a_board_that_feels_something_everywhere_wants_to_be_calibrated() {
+        let full: Board = ["pppppppp"; 8].join("/").parse().expect("a board");
+        let notes = PegasusFirmware::default().notes();
+        let mut meeting = Meeting::new(MAKER, PegasusFirmware::default(), &full, &notes);
+        meeting.pass(Millis(12_000));
+        assert_eq!(wanted(&meeting), ["board-wants-calibration"]);
+        assert!(meeting.seen().is_none());
+    }
+
+    #[test]
+    fn lights_that_a_change_has_put_out_are_lit_again() {
+        let mut meeting = meet(&PegasusFirmware::default().notes());
+        let e4 = "e4".parse().expect("a square");
+        meeting.driver.order(&Order::Light(Lights::of([(e4, Glow::May)])), meeting.now);
+        meeting.pass(Millis(1_000));
+        assert!(meeting.sim.lit().has(e4));
+        meeting.set("e2", None);
+        assert!(meeting.sim.lit().has(e4));
+        meeting.driver.order(&Order::Light(Lights::DARK), meeting.now);
+        meeting.pass(Millis(1_000));
+        assert!(meeting.sim.lit().is_empty());
+    }
+}

@@ -1,0 +1,94 @@
+//! A Pegasus' own program: locked until it is given its key, and soon overwhelmed.
+
+use super::codec::{Key, Lit, dump, field, locked};
+use crate::makers::dgt::codec::{Battery, Command, CommandDecoder, Message, Version};
+use crate::notes::Notes;
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
+/// The key that simulated boards take: no real one does.
+const KEY: Key = Key(*b"TABIYA");
+/// A command that comes sooner after another is not heard.
+const BURST: Millis = Millis(100);
+
+/// The program and what it was told.
+#[derive(Default)]
+pub struct PegasusFirmware {
+    commands: CommandDecoder,
+    open: bool,
+    streams: bool,
+    greeted: bool,
+    felt: Squares,
+    lit: Squares,
+    last: Option<Instant>,
+}
+
+impl PegasusFirmware {
+    fn answer(&mut self, command: &Command) -> Option<Message> {
+        let version = Version { main: 1, sub: 0 };
+        Some(match command {
+            Command::SendBoard if self.open => dump(self.felt),
+            Command::SendBoard => locked(),
+            Command::UpdateBoard => {
+                self.streams = true;
+                return None;
+            }
+            Command::Serial => Message::Serial("00000".to_owned()),
+            Command::LongSerial => Message::LongSerial("P000012345".to_owned()),
+            Command::BusAddress => Message::BusAddress(0),
+            Command::Trademark => Message::Trademark("A simulated board.\r\nserial no: P00012345".to_owned()),
+            Command::Version => Message::Version(version),
+            Command::HardwareVersion => Message::HardwareVersion(version),
+            Command::Log => Message::Log { len: 0 },
+            Command::Battery => Message::Battery(Battery { percent: 88, status: 2, ..Battery::default() }),
+            other => {
+                self.open |= Key::of(other) == Some(KEY);
+                if let Some(lit) = Lit::of(other).filter(|_| self.open) {
+                    self.lit = lit.squares.into_iter().collect();
+                }
+                return None;
+            }
+        })
+    }
+}
+
+impl Firmware for PegasusFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+        let hurried = self.last.replace(now).is_some_and(|last| now.since(last) < BURST);
+        self.greeted = true;
+        self.felt = squares.occupied();
+        let commands: Vec<Command> = bytes.iter().filter_map(|byte| self.commands.push(*byte)).collect();
+        for command in commands.iter().filter(|_| !hurried) {
+            say.extend(self.answer(command).map(|message| message.to_bytes()));
+        }
+    }
+
+    fn notice(&mut self, square: Square, what: Option<Piece>, _: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        // One piece for another is nothing that it feels.
+        if self.felt.has(square) == what.is_some() {
+            return;
+        }
+        self.felt.set(square, what.is_some());
+        self.lit = Squares::NONE;
+        if self.open && self.streams {
+            say.push(field(square, what.is_some()).to_bytes());
+        }
+    }
+
+    fn wake(&mut self, _: Instant) {
+        *self = Self { felt: self.felt, ..Self::default() };
+    }
+
+    fn tells(&self) -> bool {
+        self.greeted && self.streams
+    }
+
+    fn lit(&self) -> Squares {
+        self.lit
+    }
+
+    fn notes(&self) -> Notes {
+        let key = KEY.0.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+        [("developer-key", key)].into_iter().collect()
+    }
+}

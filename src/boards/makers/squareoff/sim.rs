@@ -1,0 +1,88 @@
+//! A Square Off's own program: lifts and puts as they happen, and the whole when asked.
+
+use super::codec::{Command, CommandDecoder, Message};
+use crate::human::{Dice, PerMille};
+use crate::sim::Firmware;
+use tabiya_types::{Board, Instant, Piece, Square, Squares};
+
+/// How often a lift or a put is not told.
+const LOST: PerMille = PerMille(10);
+/// The squares of chess's start position.
+const START: Squares = Squares::from_bits(0xFFFF_0000_0000_FFFF);
+
+/// The program and what it was told.
+#[derive(Debug)]
+pub struct SquareOffFirmware {
+    commands: CommandDecoder,
+    dice: Dice,
+    felt: Squares,
+    lit: Squares,
+    /// A new game was asked for, and its pieces do not stand yet.
+    waits: bool,
+    greeted: bool,
+}
+
+impl SquareOffFirmware {
+    /// A program whose lost words the seed decides.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            commands: CommandDecoder::default(),
+            dice: Dice::new(seed),
+            felt: Squares::NONE,
+            lit: Squares::NONE,
+            waits: false,
+            greeted: false,
+        }
+    }
+
+    fn go(&mut self, say: &mut Vec<Vec<u8>>) {
+        if self.waits && self.felt == START {
+            self.waits = false;
+            say.push(Message::Go.to_bytes());
+        }
+    }
+}
+
+impl Firmware for SquareOffFirmware {
+    fn obey(&mut self, bytes: &[u8], squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        self.greeted = true;
+        self.felt = squares.occupied();
+        for command in self.commands.push(bytes) {
+            match command {
+                Command::NewGame => {
+                    self.waits = true;
+                    self.go(say);
+                }
+                Command::Ask => say.push(Message::Occupied(self.felt).to_bytes()),
+                Command::Light(squares) => self.lit = squares,
+                Command::Battery => say.push(Message::Battery("4.02".to_owned()).to_bytes()),
+                Command::Show(_) => {}
+            }
+        }
+    }
+
+    fn notice(&mut self, square: Square, what: Option<Piece>, _: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
+        // One piece for another is nothing that it feels.
+        if self.felt.has(square) == what.is_some() {
+            return;
+        }
+        self.felt.set(square, what.is_some());
+        let message = if what.is_some() { Message::Put(square) } else { Message::Lifted(square) };
+        if !self.dice.chance(LOST) {
+            say.push(message.to_bytes());
+        }
+        self.go(say);
+    }
+
+    fn wake(&mut self, _: Instant) {
+        (self.lit, self.waits, self.greeted) = (Squares::NONE, false, false);
+    }
+
+    fn tells(&self) -> bool {
+        self.greeted
+    }
+
+    fn lit(&self) -> Squares {
+        self.lit
+    }
+}

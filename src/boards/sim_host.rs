@@ -1,0 +1,625 @@
+//! A simulated board in real time, behind a pseudo-terminal or a TCP port.
+//!
+//! This is the one file of the simulators that waits and reads the time; [`SimBoard`] decides what is
+//! said and when. A thread owns the board; [`SimHost`] gives it orders: lines of a script
+//! ([`Script`]) or whole actions ([`Task`]) carried out by hand.
+//!
+//! Reads the real time: `std::time::Instant::now` once at the start, and elapsed time from it.
+#![expect(clippy::disallowed_methods, reason = "a hosted board lives in real time")]
+
+mod ports;
+mod script;
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use tokio::sync::oneshot;
+
+pub use script::after_move;
+pub use script::{HELP, Script, ScriptCommand, ScriptError};
+
+use self::ports::Ports;
+use super::driver::Carrier;
+use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use super::typed;
+use crate::capture::read_bounded;
+use crate::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
+use crate::makers::{Maker, dgt};
+use tabiya_types::{Board, Color, Instant, Millis, Square, Squares, harmless};
+
+/// What `tabiya sim` is asked for.
+#[derive(Clone, Debug)]
+pub struct SimOptions {
+    /// A symbolic link to the pseudo-terminal, replaced if it is one already, removed at the end.
+    pub link: Option<PathBuf>,
+    /// `HOST:PORT` to listen at; port 0 takes a free one. Without a link there is then no
+    /// pseudo-terminal.
+    pub tcp: Option<String>,
+    /// How pieces are moved, and how good the line is.
+    pub profile: Profile,
+    /// Decides everything that chance decides.
+    pub seed: u64,
+    /// Commands to begin with, one a line.
+    pub script: Option<PathBuf>,
+    /// Actions that [`run`] has carried out by hand, after the script, once a program listens.
+    pub tasks: Vec<Task>,
+    /// Whether [`run`] goes on with commands from standard input.
+    pub stdin: bool,
+    /// Whose board it is.
+    pub maker: Maker,
+    /// The board. Its seed is replaced by one that follows from `seed`, and faults by the profile's if there are
+    /// none.
+    pub setup: SimSetup,
+}
+
+impl Default for SimOptions {
+    /// A casual board with the start position, at the speed of a real line.
+    fn default() -> Self {
+        let board = script::START.parse().unwrap_or_default();
+        let setup = SimSetup { board, carrier: Carrier::Stream, ..SimSetup::default() };
+        Self {
+            link: None,
+            tcp: None,
+            profile: Profile::CASUAL,
+            seed: 0,
+            script: None,
+            tasks: Vec::new(),
+            stdin: true,
+            maker: dgt::MAKER,
+            setup,
+        }
+    }
+}
+
+/// Why a simulated board could not start, or had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum SimError {
+    /// A box was wanted of a maker who has none.
+    #[error("{maker} has boards only; a box is simulated by `tabiya sim diy --box`")]
+    NoBox {
+        /// Whose boards.
+        maker: &'static str,
+    },
+    /// The system gives no pseudo-terminal.
+    #[error("no pseudo-terminal can be opened")]
+    Pty {
+        /// Why.
+        source: io::Error,
+    },
+    /// The link cannot be made.
+    #[error("{} cannot be made a link to the board", path.display())]
+    Link {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Something else stands where the link should be.
+    #[error("{} exists and is no link; choose another path, or remove it", path.display())]
+    LinkTaken {
+        /// Where.
+        path: PathBuf,
+    },
+    /// The TCP port cannot be had.
+    #[error("{address} cannot be listened at")]
+    Listen {
+        /// Where.
+        address: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The script cannot be read.
+    #[error("{} cannot be read", path.display())]
+    ScriptFile {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line of the script is no command.
+    #[error("{}, line {line}: {source}", path.display())]
+    ScriptLine {
+        /// Which script.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: ScriptError,
+    },
+    /// The system fails while the board runs.
+    #[error("the simulated board cannot go on")]
+    System {
+        /// Why.
+        #[from]
+        source: io::Error,
+    },
+}
+
+/// What the thread is told.
+enum Order {
+    /// A line of a script, in its turn.
+    Script(ScriptCommand),
+    /// Actions by hand, in their turn.
+    Play(Vec<Task>),
+    /// Say what stands on the board, in its turn.
+    Reached(Sender<Board>),
+    /// End, at once.
+    End,
+}
+
+/// A simulated board at work. It ends when this is dropped.
+pub struct SimHost {
+    orders: Sender<Order>,
+    bell: UnixStream,
+    thread: Option<JoinHandle<Result<(), SimError>>>,
+    ended: oneshot::Receiver<()>,
+    port: Option<PathBuf>,
+    address: Option<SocketAddr>,
+    lit: Arc<AtomicU64>,
+    unit: Option<String>,
+}
+
+impl SimHost {
+    /// Opens the ports and starts the board. `say` gets what `show` and `help` print, and what
+    /// could not be done. The script file and standard input are [`run`]'s business.
+    pub fn start(options: &SimOptions, say: impl FnMut(&str) + Send + 'static) -> Result<Self, SimError> {
+        let ports = Ports::open(options.link.as_deref(), options.tcp.as_deref())?;
+        let (port, address) = (ports.pty_name().map(Path::to_owned), ports.address());
+        let (bell, rung) = UnixStream::pair()?;
+        rung.set_nonblocking(true)?;
+        bell.set_nonblocking(true)?;
+        let (orders, inbox) = mpsc::channel();
+        let (over, ended) = oneshot::channel();
+        let host = Worker::new(options, ports, inbox, rung, Box::new(say));
+        if options.setup.without_squares && host.sim.has_squares() {
+            return Err(SimError::NoBox { maker: options.maker.entry().name });
+        }
+        let lit = Arc::clone(&host.lit);
+        let unit = host.sim.unit();
+        let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
+            // Held to the end, however that comes: dropping it is the news.
+            let _over = over;
+            host.work()
+        })?;
+        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
+    }
+
+    /// The pseudo-terminal's own name. It changes when the plug is pulled and put back; the link,
+    /// if one was asked for, follows.
+    pub fn port(&self) -> Option<&Path> {
+        self.port.as_deref()
+    }
+
+    /// The address of the TCP port.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address
+    }
+
+    /// The squares whose lamps shine now, White below.
+    pub fn lit(&self) -> Squares {
+        Squares::from_bits(self.lit.load(Ordering::Acquire))
+    }
+
+    /// The number of the board that hands play on, if others are behind the same port.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// Has a command carried out after all that was ordered before.
+    pub fn order(&self, command: ScriptCommand) {
+        self.give(Order::Script(command));
+    }
+
+    /// Has actions carried out by hand, after all that was ordered before. The first begins at
+    /// once, the others as long after it as their starts say, or when the one before is done. If
+    /// something else stands on the board than the first expects, it is set up first.
+    pub fn play(&self, tasks: Vec<Task>) {
+        self.give(Order::Play(tasks));
+    }
+
+    /// Waits until all that was ordered before is done; what then really stands on the board, or
+    /// `None` if the host has ended.
+    pub fn settle(&self) -> Option<Board> {
+        let (reached, told) = mpsc::channel();
+        self.give(Order::Reached(reached));
+        told.recv().ok()
+    }
+
+    /// Ends the board at once; the link is removed.
+    pub fn end(mut self) -> Result<(), SimError> {
+        self.give(Order::End);
+        self.join()
+    }
+
+    fn give(&self, order: Order) {
+        // A host that has ended obeys nobody, and a full bell is ringing already.
+        let _ = self.orders.send(order);
+        let _ = (&self.bell).write(&[0]);
+    }
+
+    fn join(&mut self) -> Result<(), SimError> {
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(io::Error::other("its thread broke down").into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for SimHost {
+    fn drop(&mut self) {
+        self.give(Order::End);
+        // Whoever wants to know why it ended asks `end`.
+        let _ = self.join();
+    }
+}
+
+/// The body of `tabiya sim`: serves the board until `quit`, or until the program is told to
+/// end. Prints where the board is found, one line each, before anything else.
+pub fn run(options: &SimOptions) -> Result<(), SimError> {
+    let script = options.script.as_deref().map(read_script).transpose()?.unwrap_or_default();
+    let mut host = SimHost::start(options, print)?;
+    for found in found_at(options, &host) {
+        print(&found);
+    }
+    for command in script {
+        host.order(command);
+    }
+    if !options.tasks.is_empty() {
+        host.order(ScriptCommand::WaitForHost);
+        // The program has looked at the board before the first piece is touched.
+        host.order(ScriptCommand::Wait(FIRST_LOOK));
+        host.play(options.tasks.clone());
+    }
+    if options.stdin {
+        let (orders, bell) = (host.orders.clone(), host.bell.try_clone()?);
+        std::thread::Builder::new()
+            .name("sim script".to_owned())
+            .spawn(move || follow_stdin(&orders, &bell))?;
+    }
+    wait_for_end(&mut host.ended)?;
+    host.end()
+}
+
+/// How long a program may take to read the board and set itself right.
+const FIRST_LOOK: Millis = Millis(2_000);
+
+fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
+    let port = options.link.as_deref().or(host.port());
+    let number = host.unit().map(|unit| format!(", number {unit} of several")).unwrap_or_default();
+    let what = if options.setup.without_squares { "box" } else { "board" };
+    let port = port.map(|port| format!("the {what} is at {}{number}", port.display()));
+    let address = host.address().map(|address| format!("the {what} listens at {address}{number}"));
+    port.into_iter().chain(address).collect()
+}
+
+/// Returns when the host has ended, or when a signal says that the program should.
+fn wait_for_end(ended: &mut oneshot::Receiver<()>) -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut hang_up = signal(SignalKind::hangup())?;
+        tokio::select! {
+            _ = ended => Ok(()),
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminate.recv() => Ok(()),
+            _ = hang_up.recv() => Ok(()),
+        }
+    })
+}
+
+/// The longest script, in bytes.
+const LONGEST_SCRIPT: u64 = 1 << 24;
+
+fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
+    let text = read_bounded(path, LONGEST_SCRIPT)
+        .and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|wrong| io::Error::new(io::ErrorKind::InvalidData, wrong))
+        })
+        .map_err(|source| SimError::ScriptFile { path: path.to_owned(), source })?;
+    Script::parse_all(&text).map_err(|(line, source)| SimError::ScriptLine {
+        path: path.to_owned(),
+        line,
+        source,
+    })
+}
+
+/// Obeys standard input line by line. At its end the board goes on.
+fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
+    for line in typed::lines(io::stdin().lock()) {
+        match Script::parse(&line) {
+            Ok(None) => {}
+            Ok(Some(command)) => {
+                if orders.send(Order::Script(command)).is_err() {
+                    return;
+                }
+                let _ = bell.write(&[0]);
+            }
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "{}", harmless(&error.to_string()));
+            }
+        }
+    }
+}
+
+fn print(text: &str) {
+    // A reader that has gone away must not end the board.
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// Sets the board's stream of chance apart from the hand's.
+const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
+
+/// What the thread keeps.
+struct Worker {
+    sim: Box<dyn SimBoard>,
+    hand: Hand,
+    /// For `slide`, which slides whatever the profile.
+    pusher: Hand,
+    ports: Ports,
+    inbox: Receiver<Order>,
+    bell: UnixStream,
+    say: Box<dyn FnMut(&str) + Send>,
+    began: std::time::Instant,
+    orders: VecDeque<Order>,
+    /// What hands are about to do.
+    agenda: VecDeque<(Instant, Physical)>,
+    pause: Pause,
+    /// The squares that shine, a bit each, for whoever looks.
+    lit: Arc<AtomicU64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pause {
+    No,
+    Until(Instant),
+    ForHost,
+}
+
+impl Worker {
+    fn new(
+        options: &SimOptions,
+        ports: Ports,
+        inbox: Receiver<Order>,
+        bell: UnixStream,
+        say: Box<dyn FnMut(&str) + Send>,
+    ) -> Self {
+        let seed = options.seed;
+        // Hand and board draw from streams of their own: equal ones would move in step.
+        let mut setup = SimSetup { seed: seed ^ BOARD_STREAM, ..options.setup.clone() };
+        if setup.faults == LineFaults::default() {
+            setup.faults = LineFaults::of(&options.profile);
+        }
+        let pushing = Profile { slide: PerMille::ALWAYS, slide_step: Span::new(60, 160), ..Profile::CLEAN };
+        Self {
+            sim: (options.maker.entry().sim)(&setup),
+            hand: Hand::new(&options.profile, seed),
+            pusher: Hand::new(&pushing, seed),
+            ports,
+            inbox,
+            bell,
+            say,
+            began: std::time::Instant::now(),
+            orders: VecDeque::new(),
+            agenda: VecDeque::new(),
+            pause: Pause::No,
+            lit: Arc::default(),
+        }
+    }
+
+    fn now(&self) -> Instant {
+        Instant::from_millis(u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    fn work(mut self) -> Result<(), SimError> {
+        loop {
+            if self.hear_orders() || self.obey() {
+                return Ok(());
+            }
+            let now = self.now();
+            self.happen(now);
+            self.sim.on_time(now);
+            self.lit.store(self.sim.lit().bits(), Ordering::Release);
+            self.ports.set_plugged(self.sim.plugged())?;
+            let output = self.sim.take_messages().concat();
+            self.ports.write(&output);
+            self.wait()?;
+            let bytes = self.ports.read();
+            if !bytes.is_empty() {
+                self.sim.on_host_bytes(&bytes, self.now());
+            }
+        }
+    }
+
+    /// Takes new orders in; whether one of them is to end at once.
+    fn hear_orders(&mut self) -> bool {
+        let mut rung = [0; 64];
+        while io::Read::read(&mut self.bell, &mut rung).is_ok_and(|got| got > 0) {}
+        loop {
+            match self.inbox.try_recv() {
+                Ok(Order::End) | Err(mpsc::TryRecvError::Disconnected) => return true,
+                Ok(order) => self.orders.push_back(order),
+                Err(mpsc::TryRecvError::Empty) => return false,
+            }
+        }
+    }
+
+    /// Carries out orders as far as their turn has come; whether one of them was to quit.
+    fn obey(&mut self) -> bool {
+        while self.idle()
+            && let Some(order) = self.orders.pop_front()
+        {
+            match order {
+                Order::Script(ScriptCommand::Quit) | Order::End => return true,
+                Order::Script(command) => self.command(&command),
+                Order::Play(tasks) => self.play(&tasks),
+                Order::Reached(told) => {
+                    // Whoever asked may have stopped waiting.
+                    let _ = told.send(self.sim.board());
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the next order's turn has come.
+    fn idle(&mut self) -> bool {
+        let over = match self.pause {
+            Pause::No => true,
+            Pause::Until(moment) => moment <= self.now(),
+            Pause::ForHost => self.sim.tells(),
+        };
+        if over {
+            self.pause = Pause::No;
+        }
+        over && self.agenda.is_empty()
+    }
+
+    /// Does what hands have to do by `now`.
+    fn happen(&mut self, now: Instant) {
+        while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= now) {
+            self.sim.happen(what, at);
+        }
+    }
+
+    /// Waits for bytes, for the bell, or for the next thing that is due.
+    fn wait(&self) -> io::Result<()> {
+        let paused = match self.pause {
+            Pause::Until(moment) => Some(moment),
+            Pause::No | Pause::ForHost => None,
+        };
+        let agenda = self.agenda.front().map(|(at, _)| *at);
+        let now = self.now();
+        let ready = self.pause == Pause::No && self.agenda.is_empty() && !self.orders.is_empty();
+        let ready = ready.then_some(now);
+        let due = [self.sim.deadline(), agenda, paused, ready].into_iter().flatten().min();
+        let timeout = due.map(|due| u16::try_from(due.since(now).0).unwrap_or(u16::MAX));
+        let mut polled = vec![PollFd::new(self.bell.as_fd(), PollFlags::POLLIN)];
+        for (fd, writes) in self.ports.waits() {
+            let room = if writes { PollFlags::POLLOUT } else { PollFlags::empty() };
+            polled.push(PollFd::new(fd, PollFlags::POLLIN | room));
+        }
+        match poll(&mut polled, timeout.map_or(PollTimeout::NONE, PollTimeout::from)) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    fn command(&mut self, command: &ScriptCommand) {
+        let now = self.now();
+        match *command {
+            ScriptCommand::Lift(square) => {
+                if self.piece_on(square).is_some() {
+                    self.sim.happen(Physical::Set(square, None), now);
+                }
+            }
+            ScriptCommand::Put(square, piece) => self.sim.happen(Physical::Set(square, Some(piece)), now),
+            ScriptCommand::Slide(from, to) => {
+                if let Some(by) = self.piece_on(from) {
+                    let after = after_move(&self.sim.board(), from, to, None);
+                    let task = self.task(after, by, false);
+                    let done = self.pusher.perform(&task);
+                    self.expect(done);
+                }
+            }
+            ScriptCommand::Move { from, to, promotion, press } => {
+                if let Some(by) = self.piece_on(from) {
+                    let after = after_move(&self.sim.board(), from, to, promotion);
+                    let task = self.task(after, press.unwrap_or(by), press.is_some());
+                    let done = self.hand.perform(&task);
+                    self.expect(done);
+                }
+            }
+            ScriptCommand::Press(side) => self.sim.happen(Physical::Press(side), now),
+            ScriptCommand::Flicker(square, times) => self.sim.happen(Physical::Flicker(square, times), now),
+            ScriptCommand::Unplug(None) => self.sim.unplug(now),
+            ScriptCommand::Unplug(Some(out)) => self.sim.happen(Physical::Unplug(out), now),
+            ScriptCommand::Plug => self.sim.plug(now),
+            ScriptCommand::Board(board) => self.set_up(&board, now),
+            ScriptCommand::Wait(long) => self.pause = Pause::Until(now + long),
+            ScriptCommand::WaitForHost => self.pause = Pause::ForHost,
+            ScriptCommand::Clock(left, right) => self.sim.clock(ClockDeed::Set(left, right), now),
+            ScriptCommand::RunClock(run) => self.sim.clock(ClockDeed::Run(run), now),
+            ScriptCommand::ConnectClock(on) => self.sim.clock(ClockDeed::Connect(on), now),
+            ScriptCommand::Button(button) => self.sim.clock(ClockDeed::Button(button), now),
+            ScriptCommand::Card(ref card) => self.sim.lay_card(card.clone(), now),
+            ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
+            ScriptCommand::Show => {
+                if self.sim.has_squares() {
+                    (self.say)(&drawn(&self.sim.board()));
+                }
+                if let Some(clock) = self.sim.clock_told() {
+                    (self.say)(&clock);
+                }
+            }
+            ScriptCommand::Help => (self.say)(HELP),
+            ScriptCommand::Quit => {}
+        }
+    }
+
+    /// Whose piece stands there; says so if none does.
+    fn piece_on(&mut self, square: Square) -> Option<Color> {
+        let owner = self.sim.board()[square].map(|piece| piece.color);
+        if owner.is_none() {
+            (self.say)(&format!("nothing stands on {square}"));
+        }
+        owner
+    }
+
+    /// An action from the board as it stands, at once.
+    fn task(&self, after: Board, by: Color, press: bool) -> Task {
+        let task = Task::new(self.sim.board(), after, by, self.now());
+        Task { press, thinking: Millis::ZERO, ..task }
+    }
+
+    fn expect(&mut self, done: Performance) {
+        self.agenda.extend(done.events);
+    }
+
+    fn set_up(&mut self, board: &Board, now: Instant) {
+        let stands = self.sim.board();
+        for square in stands.differences(board) {
+            self.sim.happen(Physical::Set(square, board[square]), now);
+        }
+    }
+
+    fn play(&mut self, tasks: &[Task]) {
+        let Some(first) = tasks.first() else { return };
+        let now = self.now();
+        self.set_up(&first.before, now);
+        for task in tasks {
+            let start = now + task.start.since(first.start);
+            let done = self.hand.perform(&Task { start, ..*task });
+            self.expect(done);
+        }
+    }
+}
+
+/// The board as a person would look at it, White below.
+fn drawn(board: &Board) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        text.push(char::from(b'1' + rank));
+        text.push(' ');
+        for file in 0..8 {
+            let piece = Square::from_coords(file, rank).and_then(|square| board[square]);
+            text.push(' ');
+            text.push(piece.map_or('.', tabiya_types::Piece::letter));
+        }
+        text.push('\n');
+    }
+    text.push_str("   a b c d e f g h");
+    text
+}
+
+#[cfg(test)]
+mod tests;

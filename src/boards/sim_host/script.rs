@@ -1,0 +1,416 @@
+//! What a person, or a file, tells a simulated board to do: one command a line.
+//!
+//! `#` and what follows is a comment; an empty line says nothing. Knows no port and no time: the
+//! host carries the commands out.
+
+use crate::ClockButton;
+use crate::sim::SimCard;
+use tabiya_types::{Board, Color, Millis, NoBoard, NoSquare, Piece, Role, Square};
+
+/// What `help` prints, and what `docs/simulator.md` explains.
+pub const HELP: &str = "\
+lift e2                     take what stands there off the board
+put e4 P                    put a piece there (PNBRQK white, pnbrqk black)
+slide a1 a5                 push a piece over the squares between
+move e2e4 [white presses]   move by hand, as the profile does; e7e8q promotes
+press white|black           press the clock
+flicker e4 [TIMES]          a bad contact: comes and goes, three times unless said
+unplug [MS]                 pull the plug, for good or for so many ms
+plug                        put it back
+board FEN                   set all squares at once (the placement field)
+setup start|choker          the chess start position, or kings and e-pawns alone
+wait MS                     do nothing for so long
+wait host                   do nothing until a program listens to the board
+clock 5:00 4:30             set the left and the right time, as h:mm:ss, m:ss or seconds
+clock run|stop              start or pause the clock
+clock off|on                take the clock away, put it back
+button back|minus|run|plus|ok
+battery 84                  set the charge in percent
+card UID [NDEF]             lay a card on the reader: its number, what is written on it, in hex
+card off                    take it away
+show                        print the board
+help                        print this
+quit                        end";
+
+/// One command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ScriptCommand {
+    /// Take what stands there off the board.
+    Lift(Square),
+    /// Put a piece there.
+    Put(Square, Piece),
+    /// Push a piece over the squares between.
+    Slide(Square, Square),
+    /// Move a piece as the profile does.
+    Move {
+        /// From.
+        from: Square,
+        /// To.
+        to: Square,
+        /// What a pawn becomes.
+        promotion: Option<Role>,
+        /// Who presses the clock afterwards.
+        press: Option<Color>,
+    },
+    /// Press the clock.
+    Press(Color),
+    /// A bad contact.
+    Flicker(Square, u8),
+    /// Pull the plug, for good or for so long.
+    Unplug(Option<Millis>),
+    /// Put it back.
+    Plug,
+    /// Set all squares at once.
+    Board(Board),
+    /// Do nothing for so long.
+    Wait(Millis),
+    /// Do nothing until a program listens to the board.
+    WaitForHost,
+    /// Set the clock's left and right time.
+    Clock(Millis, Millis),
+    /// Start (or pause) the clock.
+    RunClock(bool),
+    /// Connect (or disconnect) the clock.
+    ConnectClock(bool),
+    /// Press one of the clock's buttons.
+    Button(ClockButton),
+    /// Set the battery's charge, 0..=100.
+    Battery(u8),
+    /// Lay a card on the reader, or take it away.
+    Card(Option<SimCard>),
+    /// Print the board.
+    Show,
+    /// Print the commands.
+    Help,
+    /// End.
+    Quit,
+}
+
+/// A line that is no command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// The first word is unknown.
+    #[error("`{0}` is no command; `help` lists them")]
+    Unknown(String),
+    /// The words after the first do not fit.
+    #[error("`{word}` wants {wanted}")]
+    Usage {
+        /// The command's word.
+        word: &'static str,
+        /// What should follow it.
+        wanted: &'static str,
+    },
+    /// A square is none.
+    #[error(transparent)]
+    Square(#[from] NoSquare),
+    /// A board is none.
+    #[error(transparent)]
+    Board(#[from] NoBoard),
+    /// A letter is no piece.
+    #[error("`{0}` is no piece: PNBRQK for White, pnbrqk for Black")]
+    Piece(String),
+    /// A number or a time is none, or too large.
+    #[error("`{0}` is no number that fits here")]
+    Number(String),
+    /// A colour is none.
+    #[error("`{0}` is no side: white or black")]
+    Side(String),
+    /// A move is none.
+    #[error("`{0}` is no move: two squares, as in e2e4, and perhaps a letter, as in e7e8q")]
+    Move(String),
+}
+
+/// The text form of commands.
+pub struct Script;
+
+/// The longest wait that a script can ask for: a day.
+const LONGEST_WAIT: u64 = 86_400_000;
+
+impl Script {
+    /// The command of one line; `Ok(None)` for an empty line or a comment.
+    pub fn parse(line: &str) -> Result<Option<ScriptCommand>, ScriptError> {
+        let line = line.split('#').next().unwrap_or("");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((first, rest)) = words.split_first() else { return Ok(None) };
+        command(first, rest).map(Some)
+    }
+
+    /// All commands of a text; an error comes with the number of its line, from 1.
+    pub fn parse_all(text: &str) -> Result<Vec<ScriptCommand>, (usize, ScriptError)> {
+        let mut commands = Vec::new();
+        for (at, line) in text.lines().enumerate() {
+            commands.extend(Self::parse(line).map_err(|error| (at + 1, error))?);
+        }
+        Ok(commands)
+    }
+}
+
+fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
+    let usage = |word, wanted| Err(ScriptError::Usage { word, wanted });
+    Ok(match (first, rest) {
+        ("lift", [at]) => ScriptCommand::Lift(at.parse()?),
+        ("lift", _) => return usage("lift", "a square, as in `lift e2`"),
+        ("put", [at, what]) => ScriptCommand::Put(at.parse()?, piece(what)?),
+        ("put", _) => return usage("put", "a square and a piece, as in `put e4 P`"),
+        ("slide", [from, to]) => ScriptCommand::Slide(from.parse()?, to.parse()?),
+        ("slide", _) => return usage("slide", "two squares, as in `slide a1 a5`"),
+        ("move", [way]) => moved(way, None)?,
+        ("move", [way, by, "presses"]) => moved(way, Some(side(by)?))?,
+        ("move", _) => {
+            return usage("move", "a move and perhaps who presses, as in `move e2e4 white presses`");
+        }
+        ("press", [by]) => ScriptCommand::Press(side(by)?),
+        ("press", _) => return usage("press", "a side, as in `press white`"),
+        ("flicker", [at]) => ScriptCommand::Flicker(at.parse()?, 3),
+        ("flicker", [at, times]) => ScriptCommand::Flicker(at.parse()?, number(times)?),
+        ("flicker", _) => return usage("flicker", "a square and perhaps how often, as in `flicker e4 3`"),
+        ("unplug", []) => ScriptCommand::Unplug(None),
+        ("unplug", [out]) => ScriptCommand::Unplug(Some(wait(out)?)),
+        ("unplug", _) => return usage("unplug", "nothing, or how many ms, as in `unplug 2000`"),
+        ("plug", []) => ScriptCommand::Plug,
+        ("plug", _) => return usage("plug", "nothing after it"),
+        ("board", [fen, ..]) => ScriptCommand::Board(fen.parse()?),
+        ("board", []) => return usage("board", "the placement field of a FEN"),
+        ("setup", ["start"]) => ScriptCommand::Board(START.parse()?),
+        ("setup", ["choker"]) => ScriptCommand::Board(CHOKER.parse()?),
+        ("setup", _) => return usage("setup", "`start` or `choker`"),
+        ("wait", ["host"]) => ScriptCommand::WaitForHost,
+        ("wait", [long]) => ScriptCommand::Wait(wait(long)?),
+        ("wait", _) => return usage("wait", "how many ms, or `host`"),
+        ("clock", ["run"]) => ScriptCommand::RunClock(true),
+        ("clock", ["stop"]) => ScriptCommand::RunClock(false),
+        ("clock", ["on"]) => ScriptCommand::ConnectClock(true),
+        ("clock", ["off"]) => ScriptCommand::ConnectClock(false),
+        ("clock", [left, right]) => ScriptCommand::Clock(time(left)?, time(right)?),
+        ("clock", _) => return usage("clock", "two times, as in `clock 5:00 4:30`, or run, stop, on, off"),
+        ("button", [name]) => match button(name) {
+            Some(button) => ScriptCommand::Button(button),
+            None => return usage("button", "back, minus, run, plus or ok"),
+        },
+        ("button", _) => return usage("button", "back, minus, run, plus or ok"),
+        ("battery", [percent]) => match number(percent)? {
+            percent @ 0..=100 => ScriptCommand::Battery(percent),
+            _ => return usage("battery", "a number from 0 to 100"),
+        },
+        ("battery", _) => return usage("battery", "a number from 0 to 100"),
+        ("card", ["off"]) => ScriptCommand::Card(None),
+        ("card", [uid, rest @ ..]) if rest.len() <= 1 => {
+            let (uid, ndef) = (hex(uid)?, hex(rest.first().unwrap_or(&""))?);
+            if !matches!(uid.len(), 4 | 7 | 10) || ndef.len() > LONGEST_NDEF {
+                return usage("card", CARD);
+            }
+            ScriptCommand::Card(Some(SimCard { uid, ndef }))
+        }
+        ("card", _) => return usage("card", CARD),
+        ("show", []) => ScriptCommand::Show,
+        ("help", []) => ScriptCommand::Help,
+        ("quit", []) => ScriptCommand::Quit,
+        ("show", _) => return usage("show", "nothing after it"),
+        ("help", _) => return usage("help", "nothing after it"),
+        ("quit", _) => return usage("quit", "nothing after it"),
+        _ => return Err(ScriptError::Unknown(first.to_owned())),
+    })
+}
+
+/// Where a game of chess begins.
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+/// Where a game of Choker begins.
+const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
+
+/// What `card` wants.
+const CARD: &str =
+    "a number of 4, 7 or 10 bytes and perhaps what is written there, as in `card 04A1B2C3D48001`, or `off`";
+/// The longest message that a card holds, in bytes: an NTAG216's.
+const LONGEST_NDEF: usize = 888;
+
+/// Bytes, two digits each.
+fn hex(word: &str) -> Result<Vec<u8>, ScriptError> {
+    let wrong = || ScriptError::Number(word.to_owned());
+    let byte = |pair: &[u8]| {
+        let digits = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    word.as_bytes().chunks(2).map(|pair| byte(pair).ok_or_else(wrong)).collect()
+}
+
+/// The button of its word.
+fn button(word: &str) -> Option<ClockButton> {
+    Some(match word {
+        "back" => ClockButton::Back,
+        "minus" => ClockButton::Minus,
+        "run" => ClockButton::Run,
+        "plus" => ClockButton::Plus,
+        "ok" => ClockButton::Ok,
+        _ => return None,
+    })
+}
+
+fn piece(word: &str) -> Result<Piece, ScriptError> {
+    let mut letters = word.chars();
+    match (letters.next().and_then(Piece::from_letter), letters.next()) {
+        (Some(piece), None) => Ok(piece),
+        _ => Err(ScriptError::Piece(word.to_owned())),
+    }
+}
+
+fn side(word: &str) -> Result<Color, ScriptError> {
+    Color::from_word(word).ok_or_else(|| ScriptError::Side(word.to_owned()))
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, ScriptError> {
+    word.parse().map_err(|_| ScriptError::Number(word.to_owned()))
+}
+
+fn wait(word: &str) -> Result<Millis, ScriptError> {
+    match number(word)? {
+        millis @ 0..=LONGEST_WAIT => Ok(Millis(millis)),
+        _ => Err(ScriptError::Number(word.to_owned())),
+    }
+}
+
+/// `h:mm:ss`, `m:ss` or seconds, at most what a clock can show.
+fn time(word: &str) -> Result<Millis, ScriptError> {
+    let mut secs = 0_u64;
+    for part in word.split(':') {
+        let part: u16 = number(part)?;
+        secs = secs * 60 + u64::from(part);
+    }
+    let shown = word.split(':').count() <= 3 && secs < 36_000;
+    if shown { Ok(Millis::from_secs(secs)) } else { Err(ScriptError::Number(word.to_owned())) }
+}
+
+fn moved(word: &str, press: Option<Color>) -> Result<ScriptCommand, ScriptError> {
+    let wrong = || ScriptError::Move(word.to_owned());
+    let (from, rest) = word.split_at_checked(2).ok_or_else(wrong)?;
+    let (to, letter) = rest.split_at_checked(2).ok_or_else(wrong)?;
+    let square = |text: &str| text.parse::<Square>().map_err(|_| wrong());
+    let promotion = match letter {
+        "" => None,
+        "q" => Some(Role::Queen),
+        "r" => Some(Role::Rook),
+        "b" => Some(Role::Bishop),
+        "n" => Some(Role::Knight),
+        _ => return Err(wrong()),
+    };
+    Ok(ScriptCommand::Move { from: square(from)?, to: square(to)?, promotion, press })
+}
+
+/// The board after a move, by its looks alone: a king that goes two files takes the corner's rook
+/// along, a pawn that goes aslant to an empty square takes the pawn beside it.
+pub fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
+    let mut after = *before;
+    let Some(piece) = before[from] else { return after };
+    after[from] = None;
+    after[to] = Some(Piece { role: promotion.unwrap_or(piece.role), ..piece });
+    match piece.role {
+        Role::Pawn if from.file() != to.file() && before[to].is_none() => {
+            if let Some(beside) = Square::from_coords(to.file(), from.rank()) {
+                after[beside] = None;
+            }
+        }
+        Role::King if from.rank() == to.rank() && from.file().abs_diff(to.file()) == 2 => {
+            let (corner, inner) = if to.file() > from.file() { (7, 5) } else { (0, 3) };
+            if let (Some(corner), Some(inner)) =
+                (Square::from_coords(corner, to.rank()), Square::from_coords(inner, to.rank()))
+            {
+                after[inner] = before[corner];
+                after[corner] = None;
+            }
+        }
+        Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King => {}
+    }
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> ScriptCommand {
+        Script::parse(line).expect("a command").expect("not empty")
+    }
+
+    fn refused(line: &str) -> String {
+        Script::parse(line).expect_err("no command").to_string()
+    }
+
+    fn square(text: &str) -> Square {
+        text.parse().expect("a square")
+    }
+
+    #[test]
+    fn each_command_is_understood() {
+        let pawn = Piece { color: Color::White, role: Role::Pawn };
+        assert_eq!(parse("lift e2"), ScriptCommand::Lift(square("e2")));
+        assert_eq!(parse("put e4 P"), ScriptCommand::Put(square("e4"), pawn));
+        assert_eq!(parse("slide a1 a5"), ScriptCommand::Slide(square("a1"), square("a5")));
+        assert_eq!(parse("press black"), ScriptCommand::Press(Color::Black));
+        assert_eq!(parse("flicker e4"), ScriptCommand::Flicker(square("e4"), 3));
+        assert_eq!(parse("flicker e4 7"), ScriptCommand::Flicker(square("e4"), 7));
+        assert_eq!(parse("unplug"), ScriptCommand::Unplug(None));
+        assert_eq!(parse("unplug 500"), ScriptCommand::Unplug(Some(Millis(500))));
+        assert_eq!(parse("wait 250   # a breath"), ScriptCommand::Wait(Millis(250)));
+        assert_eq!(parse("wait host"), ScriptCommand::WaitForHost);
+        assert_eq!(parse("clock 5:00 1:00:01"), ScriptCommand::Clock(Millis(300_000), Millis(3_601_000)));
+        assert_eq!(parse("battery 84"), ScriptCommand::Battery(84));
+        let card = SimCard { uid: vec![0xDE, 0xAD, 0xBE, 0xEF], ndef: vec![0xD0, 0, 0] };
+        assert_eq!(parse("card deadBEEF d00000"), ScriptCommand::Card(Some(card)));
+        assert_eq!(parse("card off"), ScriptCommand::Card(None));
+        assert!(refused("card deadbeef00").contains("4, 7 or 10 bytes"));
+        assert_eq!(refused("card deadbee"), "`deadbee` is no number that fits here");
+        assert_eq!(parse("board 8/8/8/8/8/8/8/8 w - - 0 1"), ScriptCommand::Board(Board::EMPTY));
+        assert!(matches!(parse("setup choker"), ScriptCommand::Board(board) if board.pieces().count() == 4));
+        let press = Some(Color::White);
+        let (from, to) = (square("e7"), square("e8"));
+        let promotion = Some(Role::Queen);
+        assert_eq!(parse("move e7e8q white presses"), ScriptCommand::Move { from, to, promotion, press });
+    }
+
+    #[test]
+    fn empty_lines_and_comments_say_nothing() {
+        assert_eq!(Script::parse("   "), Ok(None));
+        assert_eq!(Script::parse("# lift e2"), Ok(None));
+    }
+
+    #[test]
+    fn a_wrong_line_is_told_what_is_missing() {
+        assert_eq!(refused("lft e2"), "`lft` is no command; `help` lists them");
+        assert_eq!(refused("lift"), "`lift` wants a square, as in `lift e2`");
+        assert_eq!(refused("lift e9"), "`e9` is no square: a letter a to h and a digit 1 to 8");
+        assert_eq!(refused("put e4 X"), "`X` is no piece: PNBRQK for White, pnbrqk for Black");
+        assert_eq!(refused("press red"), "`red` is no side: white or black");
+        assert_eq!(refused("battery 101"), "`battery` wants a number from 0 to 100");
+        assert_eq!(refused("clock 10:00:00 5:00"), "`10:00:00` is no number that fits here");
+        assert_eq!(refused("wait 99999999999"), "`99999999999` is no number that fits here");
+        assert!(refused("move e2é4").starts_with("`e2é4` is no move"));
+        assert_eq!(Script::parse_all("show\n\nhop").map_err(|(line, _)| line), Err(3));
+    }
+
+    #[test]
+    fn every_line_of_the_help_names_a_command() {
+        for line in HELP.lines() {
+            let word = line.split_whitespace().next().unwrap_or("");
+            assert!(!refused_as_unknown(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_document_lists_the_same_commands() {
+        assert!(include_str!("../../../docs/simulator.md").contains(HELP));
+    }
+
+    fn refused_as_unknown(word: &str) -> bool {
+        matches!(Script::parse(word), Err(ScriptError::Unknown(_)))
+    }
+
+    #[test]
+    fn a_move_takes_along_what_its_looks_say() {
+        let after = |fen: &str, from: &str, to: &str| {
+            after_move(&fen.parse().expect("a board"), square(from), square(to), None).to_string()
+        };
+        assert_eq!(after("8/8/8/8/8/8/8/4K2R", "e1", "g1"), "8/8/8/8/8/8/8/5RK1");
+        assert_eq!(after("r3k3/8/8/8/8/8/8/8", "e8", "c8"), "2kr4/8/8/8/8/8/8/8");
+        assert_eq!(after("8/8/8/3pP3/8/8/8/8", "e5", "d6"), "8/8/3P4/8/8/8/8/8");
+        assert_eq!(after("8/8/3p4/4P3/8/8/8/8", "e5", "d6"), "8/8/3P4/8/8/8/8/8");
+    }
+}

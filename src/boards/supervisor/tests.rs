@@ -1,0 +1,388 @@
+//! The session on pretended time: what is told, when ports are opened again.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
+
+use super::*;
+use crate::makers::dgt::codec::{Command, CommandDecoder, Message, Version};
+use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
+use crate::makers::{dgt, dgtbus};
+use crate::sim::SimBoard as _;
+use tabiya_types::{Board, Observation};
+
+fn at(millis: u64) -> Instant {
+    Instant::from_millis(millis)
+}
+
+fn named() -> Session {
+    Session::new(&LiveAddress::serial(dgt::MAKER, "port"), Notes::NONE, at(0))
+}
+
+fn auto() -> Session {
+    Session::new(&LiveAddress::at(dgt::MAKER, Place::Auto), Notes::NONE, at(0))
+}
+
+fn missing() -> LinkError {
+    LinkError::Missing { port: "port".to_owned() }
+}
+
+fn vanished() -> LinkError {
+    LinkError::Vanished { port: "port".to_owned(), source: None }
+}
+
+/// Runs an open session for `millis` against a board of this serial number, `None` for a port
+/// where nothing answers. Returns the time after it.
+fn serve(session: &mut Session, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
+    let end = from + Millis(millis);
+    let mut now = from;
+    while session.keeps_port() {
+        while let Some(bytes) = session.next_write() {
+            let mut decoder = CommandDecoder::new();
+            for command in bytes.into_iter().filter_map(|byte| decoder.push(byte)) {
+                let answer = match (command, serial) {
+                    (_, None) => continue,
+                    (Command::Version, _) => Message::Version(Version { main: 1, sub: 80 }),
+                    (Command::Serial, Some(serial)) => Message::Serial(serial.to_owned()),
+                    (Command::SendBoard, _) => Message::Dump(Board::EMPTY),
+                    _ => continue,
+                };
+                session.on_bytes(&answer.to_bytes(), now);
+            }
+        }
+        match session.deadline() {
+            Some(due) if due <= end => now = now.max(due),
+            _ => break,
+        }
+        session.on_time(now);
+    }
+    now.max(end)
+}
+
+fn events(session: &mut Session) -> Vec<String> {
+    let name = |event: BoardEvent| match event {
+        BoardEvent::Lost(error) => format!("lost: {error}"),
+        BoardEvent::Wants(what) => what.to_string(),
+        BoardEvent::Identified(info) => format!("board {}", info.number().unwrap_or("?")),
+        BoardEvent::Observed(Observation::Whole(board)) => board.to_string(),
+        event => format!("{event:?}"),
+    };
+    std::iter::from_fn(|| session.next_event()).map(name).collect()
+}
+
+#[test]
+fn a_port_that_does_not_open_is_tried_again_ever_more_patiently_and_told_once() {
+    let mut session = named();
+    let mut now = at(0);
+    let mut waits = Vec::new();
+    for _ in 0..8 {
+        assert!(session.wants_port(now));
+        session.failed(missing(), now);
+        let due = session.deadline().expect("another attempt");
+        waits.push(due.since(now).0);
+        assert!(!session.wants_port(at(due.millis() - 1)));
+        now = due;
+    }
+    assert_eq!(waits, [250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
+    let told = events(&mut session);
+    assert!(
+        matches!(told.as_slice(), [lost] if lost.starts_with("lost: port is not there; plug")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn another_reason_is_told_too() {
+    let mut session = named();
+    session.failed(missing(), at(0));
+    session.failed(LinkError::NoPermission { port: "port".to_owned() }, at(250));
+    session.failed(LinkError::NoPermission { port: "port".to_owned() }, at(500));
+    let told = events(&mut session);
+    assert_eq!(told.len(), 2);
+    assert!(told[1].contains("`dialout`"), "{told:?}");
+}
+
+#[test]
+fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    assert!(session.ready());
+    assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
+
+    session.failed(vanished(), now);
+    assert!(!session.keeps_port());
+    // That the port is not there any more needs no second word.
+    session.failed(missing(), now + Millis(250));
+    assert_eq!(
+        events(&mut session),
+        ["lost: the board on port is gone; plug it in again, it is looked for by itself"]
+    );
+
+    let now = now + Millis(750);
+    assert!(session.wants_port(now));
+    session.opened("port".to_owned(), Carrier::Stream, false, now);
+    let now = serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
+
+    // The patience is fresh again.
+    session.failed(vanished(), now);
+    assert_eq!(session.deadline(), Some(now + Millis(250)));
+}
+
+#[test]
+fn a_board_that_falls_silent_is_connected_again() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    events(&mut session);
+    let now = serve(&mut session, None, now, 5000);
+    assert!(!session.keeps_port());
+    assert!(session.next_write().is_none());
+    assert!(events(&mut session)[0].starts_with("lost: the board on port has stopped answering"));
+    assert!(session.wants_port(now));
+}
+
+#[test]
+fn a_port_that_is_no_board_is_told_as_such() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    serve(&mut session, None, at(0), 4000);
+    assert!(events(&mut session)[0].starts_with("lost: nothing on port answers as a DGT board"));
+}
+
+#[test]
+fn a_board_that_talks_without_end_is_not_listened_to_until_it_is_calm() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    let mut now = serve(&mut session, Some("12345"), at(0), 2000);
+    events(&mut session);
+    let square = "e4".parse().expect("a square");
+    for nth in 0..5_000 {
+        let piece = (nth % 2 == 0).then(|| tabiya_types::Piece::from_letter('P').expect("a pawn"));
+        now = now + Millis(1);
+        session.on_bytes(&Message::Field { square, piece }.to_bytes(), now);
+        while session.next_write().is_some() {}
+    }
+    let told = events(&mut session);
+    assert!(told.len() <= 201, "{}", told.len());
+    assert_eq!(told.iter().filter(|event| event.contains("more changes than hands")).count(), 1, "{told:?}");
+    // Then the whole board is read, so that nothing is lost.
+    serve(&mut session, Some("12345"), now, 3000);
+    assert_eq!(events(&mut session).last().map(String::as_str), Some("8/8/8/8/8/8/8/8"));
+}
+
+#[test]
+fn a_search_passes_over_what_is_no_board_without_a_word() {
+    let mut session = auto();
+    session.opened("ups".to_owned(), Carrier::Stream, true, at(0));
+    let now = serve(&mut session, None, at(0), 4000);
+    assert!(session.wants_port(now));
+    session.opened("board".to_owned(), Carrier::Stream, false, now);
+    let now = serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
+
+    // Another person's board does not take its place.
+    session.failed(vanished(), now);
+    events(&mut session);
+    session.opened("other".to_owned(), Carrier::Stream, true, now);
+    let now = serve(&mut session, Some("99999"), now, 2000);
+    assert!(!session.ready());
+    assert_eq!(events(&mut session), [] as [String; 0]);
+    session.opened("moved".to_owned(), Carrier::Stream, false, now);
+    serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
+}
+
+#[test]
+fn a_search_without_a_board_says_that_none_was_found() {
+    let mut session = auto();
+    session.opened("ups".to_owned(), Carrier::Stream, false, at(0));
+    serve(&mut session, None, at(0), 4000);
+    assert!(events(&mut session)[0].starts_with("lost: no DGT board was found"));
+}
+
+#[test]
+fn a_stopped_session_silences_the_board_and_opens_nothing() {
+    let mut session = named();
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    serve(&mut session, Some("12345"), at(0), 2000);
+    session.stop(at(0));
+    assert_eq!(session.next_write(), Some(Command::Reset.to_bytes()));
+    assert!(!session.keeps_port() && !session.wants_port(at(1_000_000)));
+    session.failed(vanished(), at(1_000_000));
+    assert_eq!(session.deadline(), None);
+}
+
+#[test]
+fn a_text_is_shown_again_after_a_break() {
+    let mut session = named();
+    session.order(&Order::Show("e2e4".to_owned()), at(0));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    let clock = [0x8D, 0x00, 0x0A, 0x00, 0x05, 0x00, 0x00, 0x05, 0x00, 0x08];
+    session.on_bytes(&clock, now);
+    session.on_bytes(&Message::Ack([0x10, 0x09, 0x20, 0]).to_bytes(), now + Millis(50));
+    session.on_time(now + Millis(500));
+    session.on_time(now + Millis(700));
+    let written: Vec<u8> = std::iter::from_fn(|| session.next_write()).flatten().collect();
+    let text = *b"e2e4    ";
+    assert!(written.windows(8).any(|window| window == text), "{written:02x?}");
+}
+
+#[test]
+fn the_port_where_the_board_was_is_tried_first() {
+    let ports = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+    assert_eq!(in_turn(ports(), None), ["c", "b", "a"]);
+    assert_eq!(in_turn(ports(), Some("b")), ["c", "a", "b"]);
+}
+
+/// A wire of a bus with boards of these addresses.
+fn wire(addresses: &[u16]) -> Wire {
+    let boards = addresses.iter().map(|address| UnitConfig { address: *address, ..UnitConfig::default() });
+    Wire::new(&WireConfig { boards: boards.collect(), seed: 2, ..WireConfig::default() })
+}
+
+/// Runs an open session on that wire.
+fn serve_wire(session: &mut Session, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
+    let mut now = from;
+    while session.keeps_port() && now < from + Millis(millis) {
+        wire.on_time(now);
+        for bytes in wire.take_messages() {
+            session.on_bytes(&bytes, now);
+        }
+        session.on_time(now);
+        while let Some(bytes) = session.next_write() {
+            session.wrote(now);
+            wire.on_host_bytes(&bytes, now);
+        }
+        now = now + Millis(1);
+    }
+    now
+}
+
+fn bus(place: Place, unit: Option<&str>) -> Session {
+    let unit = unit.map(str::to_owned);
+    Session::new(&LiveAddress { unit, ..LiveAddress::at(dgtbus::MAKER, place) }, Notes::NONE, at(0))
+}
+
+#[test]
+fn a_board_of_a_bus_is_looked_for_on_every_wire() {
+    let mut session = bus(Place::Auto, Some("1025"));
+    session.opened("first".to_owned(), Carrier::Stream, true, at(0));
+    let now = serve_wire(&mut session, &mut wire(&[7, 2054]), at(0), 8_000);
+    assert!(session.wants_port(now), "others are on the first wire");
+    assert_eq!(events(&mut session), [] as [String; 0]);
+    session.opened("second".to_owned(), Carrier::Stream, false, now);
+    let mut home = wire(&[1025, 2054]);
+    let now = serve_wire(&mut session, &mut home, now, 2_000);
+    assert!(session.ready());
+    events(&mut session);
+    // Where it was it is waited for, and who is there is told.
+    session.failed(vanished(), now);
+    events(&mut session);
+    home.switch(0, false, now);
+    session.opened("second".to_owned(), Carrier::Stream, true, now);
+    serve_wire(&mut session, &mut home, now, 5_000);
+    assert!(session.keeps_port());
+    let told = events(&mut session);
+    assert!(told[0].starts_with("board 1025 does not answer on this wire, only 2054"), "{told:?}");
+}
+
+#[test]
+fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come() {
+    for place in [Place::Serial("port".to_owned()), Place::Auto] {
+        let mut session = bus(place, None);
+        assert_eq!(session.wanted(), None);
+        session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+        let now = serve_wire(&mut session, &mut wire(&[1025]), at(0), 6_000);
+        assert!(session.ready());
+        session.failed(vanished(), now);
+        events(&mut session);
+        assert_eq!(session.wanted(), Some("1025"));
+        session.opened("port".to_owned(), Carrier::Stream, false, now);
+        serve_wire(&mut session, &mut wire(&[7, 1025]), now, 2_000);
+        assert!(session.ready());
+        assert_eq!(events(&mut session)[0], "board 1025");
+    }
+}
+
+/// A line that was waited for: what came meanwhile was of no use to anybody.
+struct Crowded {
+    heard: Vec<u8>,
+    written: Arc<std::sync::Mutex<Vec<Vec<u8>>>>,
+    free: bool,
+}
+
+impl Link for Crowded {
+    fn read(&mut self, _: Duration) -> Result<Vec<u8>, LinkError> {
+        Ok(Vec::new())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(bytes.to_vec());
+        Ok(())
+    }
+
+    fn write_unless(&mut self, bytes: &[u8], give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
+        if self.free {
+            return self.write_all(bytes).map(|()| true);
+        }
+        while !give_up() {}
+        Ok(false)
+    }
+
+    fn heard_before(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.heard)
+    }
+}
+
+/// A time that goes on whenever somebody looks.
+struct Ticks(std::sync::atomic::AtomicU64);
+
+impl Timeline for Ticks {
+    fn now(&self) -> Instant {
+        at(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The thread's work for a board of a bus, as far as it is done by hand.
+fn keeper(session: Session) -> (Keeper, SyncSender<Order>) {
+    let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
+    let opener = Box::new(Named { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
+    let timeline = Arc::new(Ticks(std::sync::atomic::AtomicU64::new(20_000)));
+    let (sink, stop) = (Box::new(|_, _| {}), Arc::new(AtomicBool::new(false)));
+    (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
+}
+
+/// A board of a bus that was read, and whose next question is due.
+fn asking() -> Session {
+    let mut session = bus(Place::Serial("port".to_owned()), Some("1025"));
+    session.opened("port".to_owned(), Carrier::Stream, false, at(0));
+    serve_wire(&mut session, &mut wire(&[1025]), at(0), 2_000);
+    assert!(session.ready());
+    session.on_time(at(20_000));
+    session
+}
+
+#[test]
+fn what_a_shared_line_heard_before_its_turn_is_no_answer_and_nothing_is_asked_twice() {
+    let written = Arc::default();
+    // A neighbour's ping collided.
+    let heard = vec![0x87, 0x00, 0x06, 0x00, 0x02, 0x00];
+    let mut link = Crowded { heard, written: Arc::clone(&written), free: true };
+    let (mut keeper, _orders) = keeper(asking());
+    keeper.write(&mut link);
+    assert_eq!(written.lock().expect("whole").len(), 1);
+    assert!(keeper.session.keeps_port());
+}
+
+#[test]
+fn whoever_stops_waits_for_no_line() {
+    let written = Arc::default();
+    let mut link = Crowded { heard: Vec::new(), written: Arc::clone(&written), free: false };
+    let (mut keeper, _orders) = keeper(asking());
+    keeper.stop.store(true, Ordering::Release);
+    keeper.write(&mut link);
+    // The word that would let the board go is left unsaid.
+    let wait = keeper.session.stop(at(21_000));
+    keeper.take_leave(&mut link, wait);
+    assert!(written.lock().expect("whole").is_empty());
+}

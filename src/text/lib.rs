@@ -1,0 +1,206 @@
+//! Words: every text of the screens by its name, in three languages.
+//!
+//! The texts are Fluent files under `text/`; a name that a language lacks is read from the English
+//! one, and a test holds all three against each other.
+
+mod language;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+pub use language::Language;
+use tabiya_types::{Card, Color, Fact, Piece, Role, Sentence};
+
+/// The words of the screens.
+fn screens(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("en/screens.ftl"),
+        Language::Spanish => include_str!("es/screens.ftl"),
+        Language::German => include_str!("de/screens.ftl"),
+    }
+}
+
+/// The sentences that rules, table and watch make: names of their own, so that they are a bundle of
+/// their own.
+fn sentences(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("en/sentences.ftl"),
+        Language::Spanish => include_str!("es/sentences.ftl"),
+        Language::German => include_str!("de/sentences.ftl"),
+    }
+}
+
+/// All texts of one language.
+pub struct Words {
+    /// Which language.
+    pub language: Language,
+    screens: FluentBundle<FluentResource>,
+    sentences: FluentBundle<FluentResource>,
+    english: Option<FluentBundle<FluentResource>>,
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Words").field("language", &self.language).finish_non_exhaustive()
+    }
+}
+
+impl Words {
+    /// The words of a language.
+    pub fn of(language: Language) -> Self {
+        let of = |text| bundle(language, text);
+        let english = (language != Language::English).then(|| of(screens(Language::English)));
+        Self { language, screens: of(screens(language)), sentences: of(sentences(language)), english }
+    }
+
+    /// A text without holes.
+    pub fn t(&self, id: &str) -> String {
+        self.with(id, &[])
+    }
+
+    /// A text with its holes filled.
+    pub fn with(&self, id: &str, facts: &[(&'static str, FluentValue<'_>)]) -> String {
+        let args: FluentArgs = facts.iter().map(|(name, value)| (Cow::from(*name), value.clone())).collect();
+        let found = read(&self.screens, id, &args)
+            .or_else(|| self.english.as_ref().and_then(|english| read(english, id, &args)));
+        debug_assert!(found.is_some(), "there is no text `{id}` with these holes");
+        found.unwrap_or_else(|| id.to_owned())
+    }
+
+    /// A sentence of the table in this language; the words of the terminal in it as the buttons have them.
+    pub fn sentence(&self, sentence: &Sentence) -> String {
+        const BUTTONS: [(&str, &str); 4] =
+            [("`resume`", "resume"), ("`next`", "next-game"), ("`deal`", "deal"), ("`undo`", "command-undo")];
+        let mut text = self.said(sentence);
+        for (word, button) in BUTTONS {
+            if text.contains(word) {
+                text = text.replace(word, &format!("“{}”", self.t(button)));
+            }
+        }
+        text
+    }
+
+    /// A typed line with this language's letters for pieces put into the record's: `Cf3` is `Nf3`.
+    pub fn typed(&self, text: &str) -> String {
+        if self.language == Language::English {
+            return text.to_owned();
+        }
+        let mut words = text.split(' ').peekable();
+        let first = words.peek().copied().unwrap_or_default();
+        // A single letter is a piece where one stands first or is asked for; else it may be a seat.
+        let letters_are_pieces = first.chars().count() == 1
+            || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
+        let typed = words.map(|word| {
+            let single = word.chars().count() == 1;
+            let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
+            if is_move || (single && letters_are_pieces) {
+                self.in_record(word, single)
+            } else {
+                word.to_owned()
+            }
+        });
+        typed.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A move or a card's letter with the record's letters. In moves pawns have none.
+    fn in_record(&self, word: &str, card: bool) -> String {
+        let role = |letter: char| {
+            let own = Role::ALL.into_iter().find(|role| self.letter(*role) == letter.to_string());
+            own.filter(|role| card || *role != Role::Pawn)
+        };
+        word.chars()
+            .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
+            .collect()
+    }
+
+    fn said(&self, sentence: &Sentence) -> String {
+        if self.language == Language::English {
+            return sentence.to_string();
+        }
+        let facts: Vec<(&'static str, String)> =
+            sentence.facts().iter().map(|(name, fact)| (*name, self.fact(fact))).collect();
+        let args: FluentArgs<'_> =
+            facts.iter().map(|(name, text)| (Cow::from(*name), FluentValue::from(text.as_str()))).collect();
+        read(&self.sentences, sentence.id(), &args).unwrap_or_else(|| sentence.to_string())
+    }
+
+    fn fact(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Color(color) => self.color(*color),
+            Fact::Card(card) => self.card(*card),
+            Fact::Role(role) => self.role(*role),
+            Fact::Piece(piece) => self.piece(*piece),
+            Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
+            Fact::Sentence(inner) => self.said(inner),
+            Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),
+        }
+    }
+
+    /// White or Black.
+    pub fn color(&self, color: Color) -> String {
+        self.t(match color {
+            Color::White => "white",
+            Color::Black => "black",
+        })
+    }
+
+    /// A piece with its colour: `white rook`.
+    pub fn piece(&self, piece: Piece) -> String {
+        self.t(&format!("{}-{}", piece.color.word(), piece.role.word()))
+    }
+
+    /// A piece's name.
+    pub fn role(&self, role: Role) -> String {
+        self.t(&format!("piece-{}", role.word()))
+    }
+
+    /// A card's name.
+    pub fn card(&self, card: Card) -> String {
+        self.role(card.role())
+    }
+
+    /// A piece's letter.
+    pub fn letter(&self, role: Role) -> String {
+        self.t(&format!("letter-{}", role.word()))
+    }
+
+    /// A move in SAN with the piece letters of this language.
+    pub fn san(&self, san: &str) -> String {
+        let letter = |letter: char| match Role::from_letter(letter) {
+            // Pawns have no letter in a move; `b` is a file.
+            Some(role) if letter.is_ascii_uppercase() && role != Role::Pawn => self.letter(role),
+            _ => letter.to_string(),
+        };
+        san.chars().map(letter).collect()
+    }
+
+    /// A word of the record (`resignation`, `placement`) as people read it.
+    pub fn word(&self, group: &str, word: &str) -> String {
+        self.t(&format!("{group}-{word}"))
+    }
+}
+
+fn bundle(language: Language, text: &'static str) -> FluentBundle<FluentResource> {
+    let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    // The marks that keep directions apart would stand in copied text; all three run left to right.
+    bundle.set_use_isolating(false);
+    // A line that cannot be read is left out; a test reads them all.
+    let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
+    bundle.add_resource_overriding(resource);
+    bundle
+}
+
+fn read(bundle: &FluentBundle<FluentResource>, id: &str, args: &FluentArgs<'_>) -> Option<String> {
+    let pattern = bundle.get_message(id)?.value()?;
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern, Some(args), &mut errors);
+    errors.is_empty().then(|| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests;

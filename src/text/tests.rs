@@ -1,0 +1,148 @@
+//! The three languages held against each other, and the English sentences against the table's own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+use tabiya_engine::record::{Header, Replay};
+use tabiya_engine::rules::GAMES;
+
+/// A text's holes.
+fn holes(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for part in text.split('{').skip(1) {
+        if let Some(name) = part.trim_start().strip_prefix('$') {
+            found.insert(
+                name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect(),
+            );
+        }
+    }
+    found
+}
+
+/// Every text of a file by its name.
+fn texts(file: &str) -> BTreeMap<String, String> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut last = None;
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        match line.split_once(" = ").or_else(|| line.split_once(" =")) {
+            Some((name, text)) if !line.starts_with(' ') => {
+                assert!(texts.insert(name.to_owned(), text.to_owned()).is_none(), "`{name}` stands twice");
+                last = Some(name.to_owned());
+            }
+            _ => {
+                if let Some(text) = last.as_ref().and_then(|last| texts.get_mut(last)) {
+                    text.push_str(line);
+                }
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_language_has_the_same_texts_with_the_same_holes() {
+    for of in [screens, sentences] {
+        let english = texts(of(Language::English));
+        for language in Language::ALL {
+            let own = texts(of(language));
+            for (name, text) in &english {
+                let translated = own.get(name).unwrap_or_else(|| panic!("{language:?} lacks `{name}`"));
+                assert_eq!(holes(translated), holes(text), "{language:?}: `{name}`");
+            }
+            let more: Vec<_> = own.keys().filter(|name| !english.contains_key(*name)).collect();
+            assert!(more.is_empty(), "{language:?} has texts that English lacks: {more:?}");
+        }
+    }
+}
+
+#[test]
+fn every_file_is_read_without_a_remark() {
+    for language in Language::ALL {
+        for text in [screens(language), sentences(language)] {
+            let read = FluentResource::try_new(text.to_owned());
+            assert!(read.is_ok(), "{language:?}: {:?}", read.err().map(|(_, errors)| errors));
+        }
+    }
+}
+
+#[test]
+fn a_text_that_is_not_translated_is_the_same_on_purpose() {
+    let english = texts(screens(Language::English));
+    for language in [Language::Spanish, Language::German] {
+        let own = texts(screens(language));
+        let same = english.iter().filter(|(name, text)| own.get(*name) == Some(*text) && text.len() > 12);
+        let same: Vec<_> = same.map(|(name, _)| name).collect();
+        assert!(same.len() <= 6, "{language:?} has English texts: {same:?}");
+    }
+}
+
+/// A match of Choker with a word of everything that is said.
+fn told() -> Vec<Sentence> {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":20,"B":20},"small_blind":1,"time":"120"}}"#;
+    let mut replay = Replay::new(Header::parse(header, GAMES).expect("a header"));
+    let lines = [
+        r#"{"t":0,"do":"deal"}"#,
+        r#"{"t":1,"do":"bet","by":"white","action":"raise","to":3}"#,
+        r#"{"t":1,"do":"bet","by":"white","action":"raise","to":4}"#,
+        r#"{"t":2,"do":"bet","by":"black","action":"call"}"#,
+        r#"{"t":3,"do":"deal"}"#,
+        r#"{"t":4,"do":"bet","by":"black","action":"check"}"#,
+        r#"{"t":5,"do":"bet","by":"white","action":"check"}"#,
+        r#"{"t":6,"do":"deal"}"#,
+        r#"{"t":7,"do":"bet","by":"white","action":"check"}"#,
+        r#"{"t":8,"do":"bet","by":"black","action":"check"}"#,
+        r#"{"t":9,"do":"reveal","by":"white","card":"B"}"#,
+        r#"{"t":10,"do":"place","by":"white","piece":"B","at":"c5"}"#,
+        r#"{"t":10,"do":"place","by":"white","piece":"B","at":"c1"}"#,
+        r#"{"t":11,"do":"press","by":"white"}"#,
+    ];
+    let mut told = replay.table().agreement().sheet();
+    for (line, number) in lines.iter().zip(2..) {
+        if let Err(tabiya_engine::record::Stop::Refused(violation)) = replay.feed(number, line) {
+            told.push(violation.sentence());
+        }
+        told.extend(replay.table().prompts().into_iter().map(|prompt| prompt.text));
+    }
+    told
+}
+
+#[test]
+fn what_the_table_says_is_said_in_every_language() {
+    let told = told();
+    assert!(told.len() > 30, "{}", told.len());
+    let english = Words::of(Language::English);
+    for language in [Language::Spanish, Language::German] {
+        let words = Words::of(language);
+        for sentence in &told {
+            let own = words.sentence(sentence);
+            assert!(!own.contains("{$"), "{own}");
+            assert_ne!(own, sentence.to_string(), "{language:?}: {}", sentence.id());
+        }
+    }
+    for sentence in &told {
+        assert_eq!(english.sentence(sentence), sentence.to_string());
+    }
+}
+
+#[test]
+fn the_english_file_says_what_the_table_says() {
+    let bundle = bundle(Language::English, sentences(Language::English));
+    for sentence in told() {
+        let mut args = FluentArgs::new();
+        for (name, fact) in sentence.facts() {
+            args.set(*name, fact.to_string());
+        }
+        let text = read(&bundle, sentence.id(), &args);
+        assert_eq!(text.as_deref(), Some(sentence.to_string().as_str()), "{}", sentence.id());
+    }
+}
+
+#[test]
+fn moves_have_the_letters_of_the_language() {
+    let german = Words::of(Language::German);
+    let spanish = Words::of(Language::Spanish);
+    assert_eq!(german.san("Nbd7"), "Sbd7");
+    assert_eq!(german.san("Qxe8=R+"), "Dxe8=T+");
+    assert_eq!(spanish.san("O-O"), "O-O");
+    assert_eq!(spanish.san("Bxb5"), "Axb5");
+}
