@@ -155,8 +155,11 @@ fn every_crate_is_built_with_the_crates_below_it_alone() {
 
 #[test]
 fn the_window_library_stands_in_one_file() {
-    let knows: Vec<PathBuf> =
-        sources().into_iter().filter(|(_, _, code)| code.contains("eframe")).map(|(_, path, _)| path).collect();
+    let knows: Vec<PathBuf> = sources()
+        .into_iter()
+        .filter(|(_, _, code)| code.contains("eframe"))
+        .map(|(_, path, _)| path)
+        .collect();
     assert_eq!(knows, [Path::new("ui/window.rs")]);
 }
 
