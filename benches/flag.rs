@@ -107,7 +107,16 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
     let Value::Object(terms) = json!({"time": "60"}) else { unreachable!("an object") };
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
     let position = Position::Usual;
-    let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms, deck: None };
+    let new = NewMatch {
+        game: "clock".to_owned(),
+        players,
+        white: Seat::A,
+        position,
+        terms,
+        deck: None,
+        start: None,
+        pgn: None,
+    };
     desk.wish(Wish::Begin(Box::new(new)));
     line(desk, json!({"do": "press", "by": "black"}));
     line(
