@@ -342,12 +342,11 @@ fn a_ruling_on_the_turn_lets_both_place_all_five() {
 
 /// The cards that a player has turned over, each as `R=Q@a1`, or `R` while it lies open.
 fn cards(run: &Run, of: Color) -> String {
-    let cards = run.replay.table().game().cards().expect("a game of cards").shown(of).into_iter().map(
-        |shown| match (shown.piece, shown.at) {
-            (Some(piece), Some(at)) => format!("{}={}@{at}", shown.card.letter(), piece.letter()),
-            _ => shown.card.letter().to_string(),
-        },
-    );
+    let shown = run.replay.table().game().cards().map(|cards| cards.shown(of)).unwrap_or_default();
+    let cards = shown.into_iter().map(|shown| match (shown.piece, shown.at) {
+        (Some(piece), Some(at)) => format!("{}={}@{at}", shown.card.letter(), piece.letter()),
+        _ => shown.card.letter().to_string(),
+    });
     cards.collect::<Vec<_>>().join(" ")
 }
 
