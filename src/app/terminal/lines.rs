@@ -42,7 +42,7 @@ fn heading(view: &TableView) -> String {
         "{} · game {} · {} · White {} · Black {}",
         view.agreement.game,
         view.number,
-        view.phase,
+        view.phase.word(),
         name(Color::White),
         name(Color::Black)
     )

@@ -18,11 +18,12 @@ use ratatui::widgets::{Block, Paragraph};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
-use super::lines::{board, lines, words};
+use super::lines::{self, board, lines};
 use super::{Taken, Typing};
 use crate::desk::{Front, News, Wish};
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::addressed;
+use crate::words;
 use tabiya_types::{Color, Instant, Millis, harmless_lines};
 
 /// How many lines of what was said are kept.
@@ -112,7 +113,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         if view.clock_alone {
             return self.draw_clock(view, at);
         }
-        let (board, words) = (board(view), words(&snapshot, at));
+        let (board, words) = (board(view), lines::words(&snapshot, at));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -276,11 +277,9 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
 
     /// Tab again and again walks through what is legal and begins like what was typed.
     fn complete(&mut self) {
-        let (offers, next) = self.offers.take().unwrap_or_else(|| {
-            let begun = self.input.value().to_lowercase();
-            let fits = |word: &&String| word.to_lowercase().starts_with(&begun);
-            (self.snapshot.words.iter().filter(fits).cloned().collect(), 0)
-        });
+        let Some(view) = &self.snapshot.table else { return };
+        let offered = || words::completions(self.input.value(), &view.legal, view.clock.paused());
+        let (offers, next) = self.offers.take().unwrap_or_else(|| (offered(), 0));
         if let Some(offer) = offers.get(next) {
             self.input = Input::new(offer.clone());
             let next = (next + 1) % offers.len();
@@ -372,7 +371,6 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use crate::session::Session;
-    use crate::words;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
 
