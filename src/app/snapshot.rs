@@ -18,9 +18,9 @@ use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence,
 
 use super::cards_view::CardsView;
 use super::desk::ToldLine;
-use super::evening::EveningView;
 use super::session::{Said, Session};
-use super::settings::Settings;
+use crate::store::evening::EveningView;
+use crate::store::settings::Settings;
 
 /// All that the screens show at one moment.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
-use crate::evening::{Kept, read_match};
 use crate::session::tell_input;
 use crate::snapshot::{PastView, TableView};
+use crate::store::evening::{Kept, read_match};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::Chips;
 use tabiya_engine::table::{Audience, Common, Input};
