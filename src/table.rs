@@ -225,6 +225,11 @@ impl Table {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))
     }
 
+    /// How many there are: an undo makes them fewer.
+    pub fn count(&self) -> usize {
+        self.history.count()
+    }
+
     /// The games' own actions that count, game by game, the first one first, with their lines in the record.
     pub fn actions_by_game(&self) -> Vec<Vec<(u32, &Action)>> {
         let mut games = vec![Vec::new(); self.state.past.len() + 1];

@@ -61,6 +61,8 @@ struct Booked {
     state: Option<Arc<State>>,
     /// How many entries lie between it and the state that was kept last.
     since: usize,
+    /// How many inputs there are, this entry included.
+    inputs: usize,
 }
 
 impl History {
@@ -68,6 +70,7 @@ impl History {
     pub(super) fn push(&mut self, entry: Entry, state: &Arc<State>) {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
         let is_input = matches!(entry, Entry::Did(_));
+        let inputs = self.count() + usize::from(is_input);
         // What follows time that was read on acts at an earlier moment: the state between them is none.
         let keep = since >= CHECKPOINT_EVERY && !matches!(entry, Entry::Read(_));
         let booked = Booked {
@@ -75,6 +78,7 @@ impl History {
             newest: if is_input { None } else { self.up_to_newest_input() },
             state: keep.then(|| state.clone()),
             since: if keep { 0 } else { since },
+            inputs,
         };
         self.0.push(booked);
     }
@@ -120,6 +124,11 @@ impl History {
             behind.into_iter().rev().for_each(|booked| booked.entry.act_again(state));
         }
         state
+    }
+
+    /// How many inputs there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.top().map_or(0, |top| top.inputs)
     }
 
     /// The inputs, the first one first.
