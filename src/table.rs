@@ -20,7 +20,7 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
+pub use input::{Body, By, Common, Evidence, Input, Legal, Ruling, Stamp};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
@@ -28,7 +28,7 @@ pub use standing::Standing;
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
-use crate::rules::{Action, Actor, Chips, Game, Legal, Outcome, Turn, Violation};
+use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
 use history::{Begun, Did, Entry, History};
 use state::{State, Step};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
@@ -308,11 +308,11 @@ impl Table {
         self.state.begun
     }
 
-    /// The record's word for the stage.
-    pub fn phase(&self) -> &'static str {
+    /// The stage of the game, or of the match.
+    pub fn phase(&self) -> Phase {
         match self.state.match_over() {
-            true if self.state.has_chips() => "match-over",
-            true => "over",
+            true if self.state.has_chips() => Phase::MatchOver,
+            true => Phase::Over,
             false => self.state.game.phase(),
         }
     }
@@ -383,22 +383,22 @@ impl Table {
         let game = &self.state.game;
         let mut legal = match game.outcome() {
             None => self.legal_in_game(),
-            Some(_) if game.counts() => vec![Legal::new("next", None)],
+            Some(_) if game.counts() => vec![Legal::Next],
             // After a fouled deal the same colours deal again.
-            Some(_) => self.state.fresh_game().legal(),
+            Some(_) => self.state.fresh_game().offers().into_iter().map(Legal::Game).collect(),
         };
         if self.state.clock.paused() {
-            legal.retain(|legal| !WAITS_WHILE_PAUSED.contains(&legal.verb));
+            legal.retain(|legal| !legal.waits_while_paused());
         }
         legal
     }
 
     fn legal_in_game(&self) -> Vec<Legal> {
-        let mut legal = self.state.game.legal();
+        let mut legal: Vec<Legal> = self.state.game.offers().into_iter().map(Legal::Game).collect();
         self.add_presses(&mut legal);
         if self.terms().voice == Voice::Event {
             let fallen = Color::ALL.into_iter().filter(|side| self.state.clock.has_fallen(*side));
-            legal.extend(fallen.map(|side| Legal::new("claim-flag", Some(side.other()))));
+            legal.extend(fallen.map(|side| Legal::ClaimFlag(side.other())));
         }
         legal
     }
@@ -410,13 +410,13 @@ impl Table {
             return;
         }
         match self.state.clock.turn() {
-            None => legal.push(Legal::new("press", Some(by.other()))),
+            None => legal.push(Legal::Press(by.other())),
             Some(running) if running == by && acted => {
-                legal.push(Legal::new("press", Some(by)));
+                legal.push(Legal::Press(by));
                 let mut next = self.state.game.clone();
                 next.end_turn();
-                let reply = |legal: &Legal| legal.takes_turn && legal.by == Some(by.other());
-                let replies = next.legal().into_iter().filter(reply);
+                let reply = |legal: &Legal| legal.takes_turn() && legal.by() == Some(by.other());
+                let replies = next.offers().into_iter().map(Legal::Game).filter(reply);
                 let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
                 legal.extend(new);
             }
@@ -424,9 +424,6 @@ impl Table {
         }
     }
 }
-
-/// Words of the record that have to wait while the game is paused.
-const WAITS_WHILE_PAUSED: [&str; 6] = ["reveal", "place", "move", "bet", "deal", "press"];
 
 /// Whether the last input of a history is by the player who gives this one.
 fn same_player(before: &History, input: &Input) -> bool {

@@ -8,9 +8,7 @@
 //! Source: record, "Lines"; `docs/exports.md`.
 #![warn(clippy::indexing_slicing)]
 
-use serde_json::{Map, Value};
-
-use crate::rules::{Action, Chips, Outcome, Reason, Stakes};
+use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, Reason, Stakes};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
 use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
@@ -226,13 +224,9 @@ impl Story {
         }
     }
 
-    /// The words are the record's, so that every game that uses them is told alike.
     fn note_action(&mut self, action: &Action, table: &Table) {
-        let mut fields = Map::new();
-        action.fields(&mut fields);
-        let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-        match (action.verb(), action.by()) {
-            ("deal", _) => {
+        match action {
+            Action::Deal(_) => {
                 let stakes = table.game().stakes();
                 self.events.push(Event::Dealt {
                     stacks: ByColor::new(|color| stakes.stacks[color] + stakes.contributed[color]),
@@ -241,30 +235,32 @@ impl Story {
                     betting: table.game().decides().is_some(),
                 });
             }
-            ("bet", Some(by)) => {
-                let paid = table.game().stakes().contributed[by].less(self.was.contributed[by]);
-                let words = match text("action").as_deref() {
-                    Some("fold") => format!("{by} folds"),
-                    Some("check" | "call") if paid == Chips::ZERO => format!("{by} checks"),
-                    Some("check" | "call") => format!("{by} calls {paid}"),
-                    Some("all-in") => format!("{by} is all-in with {paid}"),
-                    Some(_) | None => action.tell().to_string(),
+            Action::Bet { by, bet } => {
+                let paid = table.game().stakes().contributed[*by].less(self.was.contributed[*by]);
+                let words = match bet {
+                    Bet::Fold => format!("{by} folds"),
+                    Bet::Check | Bet::Call if paid == Chips::ZERO => format!("{by} checks"),
+                    Bet::Check | Bet::Call => format!("{by} calls {paid}"),
+                    Bet::AllIn => format!("{by} is all-in with {paid}"),
+                    Bet::Raise(_) => action.tell().to_string(),
                 };
-                self.bet(by, words, table);
+                self.bet(*by, words, table);
             }
-            ("reveal", Some(by)) => {
-                self.events.extend(text("card").map(|card| Event::Revealed { by, card }));
+            Action::Reveal(reveal) => {
+                let card = reveal.card.letter().to_string();
+                self.events.push(Event::Revealed { by: reveal.by, card });
             }
-            ("place", Some(by)) => {
-                if let (Some(piece), Some(at)) = (text("piece"), text("at")) {
-                    self.events.push(Event::Placed { by, piece, at, says: text("says") });
-                }
-            }
-            ("move", Some(by)) => self.events.push(Event::Moved(by)),
-            ("fouled", _) => self.remark("The deal is fouled"),
+            Action::Place(place) => self.events.push(Event::Placed {
+                by: place.by,
+                piece: place.piece.letter().to_string(),
+                at: place.at.to_string(),
+                says: place.says.map(|says| says.word().to_owned()),
+            }),
+            Action::Play(PlayAction::Move { by, .. }) => self.events.push(Event::Moved(*by)),
+            Action::Fouled { .. } => self.remark("The deal is fouled"),
             // The result says it.
-            ("accept-draw", _) => {}
-            _ => self.remark(&action.tell().to_string()),
+            Action::Play(PlayAction::AcceptDraw(_)) => {}
+            Action::Correct(_) | Action::Play(_) | Action::Own(_) => self.remark(&action.tell().to_string()),
         }
     }
 
@@ -331,7 +327,7 @@ fn both(stakes: &Stakes) -> Chips {
 }
 
 /// What time alone can change of a game: who has to do what, the chips, the result.
-fn stood(table: &Table) -> (&'static str, Option<Outcome>, Stakes, Sentence) {
+fn stood(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
     let game = table.game();
     (table.phase(), game.outcome(), game.stakes(), game.prompt())
 }

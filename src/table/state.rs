@@ -4,8 +4,6 @@
 
 use std::sync::Arc;
 
-use serde_json::Map;
-
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
 use super::past::{PastGame, PastGames};
@@ -13,8 +11,8 @@ use super::standing::Standing;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Agreed, Change, Chips, Context, Fields, Game, Outcome, Reason, Stakes, Start, Turn, Violation,
-    begin_next, game_over,
+    Action, Agreed, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start, Turn,
+    Violation, begin_next, game_over,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
@@ -187,10 +185,17 @@ impl State {
                 break;
             }
             let before = self.game.turn();
-            self.game.default_decision();
+            self.decide();
             self.bet = None;
             self.after_action(before, at);
         }
+    }
+
+    /// Does what a player left open whose time to decide ran out.
+    fn decide(&mut self) {
+        let Some(action) = self.game.betting().and_then(|betting| betting.default_action()) else { return };
+        let decided = self.game.apply(&action, Context::default());
+        debug_assert!(decided.is_ok(), "a check that is free and a fold are always accepted");
     }
 
     fn flag_fell(&mut self, side: Color, at: Instant) {
@@ -261,7 +266,7 @@ impl State {
     fn act(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
         self.in_play()?;
         if self.clock.paused() && action.waits_while_paused() {
-            let verb = action.verb().to_owned();
+            let verb = action.word().to_owned();
             let what = say!("paused", "`{verb}` has to wait: the game is paused", verb);
             return Err(Violation::new("paused", what, say!("paused-next", "go on with `resume`")));
         }
@@ -451,7 +456,7 @@ impl State {
         Ok(Step::acted())
     }
 
-    fn next(&mut self, changes: &Map<String, serde_json::Value>, at: Instant) -> Result<Step, Violation> {
+    fn next(&mut self, changes: &Group, at: Instant) -> Result<Step, Violation> {
         self.in_play()?;
         if self.game.outcome().is_none() {
             let what = say!("game-running", "the game has no result yet");

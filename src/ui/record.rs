@@ -108,7 +108,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         }
         ui.vertical(|ui| {
             let facts =
-                [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
+                [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase.word()).into())];
             ui.label(RichText::new(cx.words.with("game-at", &facts)).font(cx.bold(16.0)));
             for color in Color::ALL {
                 let left = cx.reading(view.clock.reading(color, cx.at), view.clock.counts_up(color, cx.at));
