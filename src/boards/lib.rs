@@ -5,18 +5,21 @@
 #![warn(clippy::indexing_slicing)]
 
 pub mod address;
-mod backoff;
+pub mod brand;
 pub mod capture;
-pub mod discover;
-pub mod doctor;
+pub mod catalog;
 pub mod driver;
 mod event;
-mod flood;
 pub mod human;
 pub mod lights;
 pub mod link;
+pub mod maker;
 pub mod makers;
+pub mod near;
 pub mod notes;
+mod open;
+pub mod ports;
+pub mod probe;
 pub mod sim;
 // Pseudo-terminals are Unix's.
 #[cfg(unix)]
@@ -24,6 +27,7 @@ pub mod sim_host;
 pub mod steady;
 pub mod supervisor;
 pub mod typed;
+pub mod ways;
 
 pub use event::{
     BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,

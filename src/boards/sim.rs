@@ -4,11 +4,14 @@
 //! that can be pulled, a line that loses and doubles messages. A maker's [`Firmware`] says the words. Moments come
 //! in as arguments, chance comes from a seed.
 
-use super::driver::Carrier;
-use super::event::ClockButton;
-use super::human::{Coils, Dice, PerMille, Physical, Profile};
-use super::notes::Notes;
-use crate::makers::dgt::sim::ClockConfig;
+mod clock;
+
+pub use clock::{ClockConfig, ClockModel};
+
+use crate::event::ClockButton;
+use crate::human::{Coils, Dice, PerMille, Physical, Profile};
+use crate::link::Carrier;
+use crate::notes::Notes;
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
 /// A board that is simulated down to its bytes.

@@ -14,10 +14,12 @@ pub mod sim;
 
 pub use protocol::Cpp;
 
-use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::{Gatt, Ways};
 
 /// What such a board can do; one that only feels tells so by its positions.
 const ABILITIES: Abilities =
@@ -25,9 +27,7 @@ const ABILITIES: Abilities =
 
 /// Whoever speaks the Chess Peripheral Protocol.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "cpp",
-    name: "Chess Peripheral Protocol",
-    abilities: ABILITIES,
+    brand: Brand { prefix: "cpp", name: "Chess Peripheral Protocol", abilities: ABILITIES },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
         ble: Some(Gatt {
@@ -41,6 +41,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Cpp::new(connection.carrier), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Cpp::new(connection.carrier), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup)),
 });

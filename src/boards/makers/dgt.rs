@@ -1,7 +1,9 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 pub mod codec;
 mod declared;
@@ -15,14 +17,16 @@ pub(super) use dial::Dial;
 
 /// Digital Game Technology.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "dgt",
-    name: "DGT",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::None,
-        clock: true,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "dgt",
+        name: "DGT",
+        abilities: Abilities {
+            sees: Sees::Pieces,
+            lights: Lamps::None,
+            clock: true,
+            battery: true,
+            display: false,
+        },
     },
     ways: Ways {
         serial: Some(SerialSettings::PLAIN_9600),
@@ -34,9 +38,9 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| {
         Box::new(if connection.passive {
-            driver::DgtDriver::passive()
+            driver::DgtDriver::passive(connection.brand)
         } else {
-            driver::DgtDriver::new(connection.carrier, now)
+            driver::DgtDriver::new(connection.brand, connection.carrier, now)
         })
     },
     sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),

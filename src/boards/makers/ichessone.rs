@@ -10,21 +10,26 @@ pub mod sim;
 
 pub use protocol::IChessOne;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
-use crate::link::SerialSettings;
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 /// iChessOne.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "ichessone",
-    name: "iChessOne",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "ichessone",
+        name: "iChessOne",
+        abilities: Abilities {
+            sees: Sees::Pieces,
+            lights: Lamps::Squares,
+            clock: false,
+            battery: true,
+            display: false,
+        },
     },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
@@ -32,6 +37,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, IChessOne::default(), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(IChessOne::default(), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup)),
 });

@@ -2,9 +2,11 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::{CATALOG, certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
-use crate::driver::{Carrier, Connection, Order};
+use super::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
+use crate::catalog::CATALOG;
+use crate::driver::{Connection, Order};
 use crate::lights::{Glow, Lights};
+use crate::link::Carrier;
 use crate::notes::Notes;
 use tabiya_types::{Instant, Millis, Square};
 
@@ -60,10 +62,11 @@ fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
 pub fn drivers_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };
-    let who = maker.entry().name;
+    let who = maker.name();
     let carrier = if first & 0x80 == 0 { Carrier::Stream } else { Carrier::Messages };
     let mut now = Instant::ZERO;
-    let connection = Connection { carrier, unit: None, notes: &Notes::NONE, passive: false };
+    let connection =
+        Connection { brand: maker.brand(), carrier, unit: None, notes: &Notes::NONE, passive: false };
     let mut driver = (maker.entry().driver)(&connection, now);
     let (mut read, mut told) = (0, 0);
     for (nth, piece) in rest.chunks(7).enumerate() {

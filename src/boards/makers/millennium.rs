@@ -11,10 +11,12 @@ pub mod sim;
 
 pub use protocol::Millennium;
 
-use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::{Gatt, Ways};
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
 const ABILITIES: Abilities =
@@ -22,9 +24,7 @@ const ABILITIES: Abilities =
 
 /// Millennium.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "millennium",
-    name: "Millennium",
-    abilities: ABILITIES,
+    brand: Brand { prefix: "millennium", name: "Millennium", abilities: ABILITIES },
     ways: Ways {
         serial: Some(SerialSettings::plain(38_400)),
         // Its boards have FTDI's usual chip, as many other gadgets have.
@@ -41,8 +41,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| {
-        Box::new(Steady::new(MAKER, Millennium::new(connection.carrier), connection, now))
-    },
+    driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup)),
 });

@@ -13,23 +13,28 @@ pub mod sim;
 
 pub use protocol::Pegasus;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::Ways;
 
 /// DGT's Pegasus.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "pegasus",
-    name: "DGT Pegasus",
-    abilities: Abilities {
-        sees: Sees::Occupancy,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "pegasus",
+        name: "DGT Pegasus",
+        abilities: Abilities {
+            sees: Sees::Occupancy,
+            lights: Lamps::Squares,
+            clock: false,
+            battery: true,
+            display: false,
+        },
     },
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
     notes: &[protocol::NOTE],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Pegasus::new(connection.notes), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
     sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
 });

@@ -7,7 +7,8 @@ use super::codec::{
 };
 use super::driver::DgtDriver;
 use crate::capture::Capture;
-use crate::driver::{Carrier, Driver as _};
+use crate::driver::Driver as _;
+use crate::link::Carrier;
 use tabiya_types::{Color, Instant, LAST_MOMENT, Millis, Piece, Role};
 
 /// From a board: every message understood is written and read again as the same, and after any
@@ -68,7 +69,7 @@ pub fn command_law(bytes: &[u8]) {
 /// before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
-    let mut driver = DgtDriver::new(Carrier::Stream, now);
+    let mut driver = DgtDriver::new(super::MAKER.brand(), Carrier::Stream, now);
     for &byte in bytes {
         now = now + Millis(u64::from(byte & 0x3F) * u64::from(byte & 0x3F));
         driver.on_time(now);

@@ -13,13 +13,13 @@ mod faults;
 
 use std::collections::VecDeque;
 
-pub use clock::{ClockConfig, ClockModel, ClockSide, SimClock};
+pub use clock::{ClockSide, SimClock};
 pub use faults::Faults;
 
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
-use crate::sim::{ClockDeed, SimBoard, SimSetup};
+use crate::sim::{ClockConfig, ClockDeed, SimBoard, SimSetup};
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 /// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).

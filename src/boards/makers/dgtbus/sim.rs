@@ -15,8 +15,7 @@ pub use unit::{Unit, UnitConfig};
 use super::codec::ALL;
 use crate::human::{Dice, Physical};
 use crate::makers::dgt::codec::{Command, CommandDecoder};
-use crate::makers::dgt::sim::ClockConfig;
-use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use crate::sim::{ClockConfig, ClockDeed, LineFaults, SimBoard, SimSetup};
 use tabiya_types::{Board, Instant, Millis};
 
 /// Bytes a second at 9600 baud, ten bits each.

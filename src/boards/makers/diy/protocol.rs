@@ -7,9 +7,9 @@ use firmware_protocol::{
     MESSAGES, Message, RESEND_MILLIS, Refresh, Role as Kind, Side as Lever, Tag, encode,
 };
 
+use crate::brand::{Abilities, Lamps, Sees};
 use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagNews};
 use crate::lights::{Glow, Lights};
-use crate::makers::{Abilities, Lamps, Sees};
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 

@@ -9,7 +9,7 @@ use firmware_protocol::{
 };
 
 use super::protocol::{bytes_of, content};
-use crate::makers::Sees;
+use crate::brand::Sees;
 use crate::sim::{Firmware, SimCard, SimSetup};
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
