@@ -43,7 +43,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::makers::laws;
+    use crate::laws;
 
     proptest! {
         #[test]

@@ -10,19 +10,24 @@ pub mod capture;
 pub mod catalog;
 pub mod driver;
 mod event;
+#[cfg(feature = "simulators")]
 pub mod human;
+pub mod laws;
 pub mod lights;
 pub mod link;
 pub mod maker;
 pub mod makers;
+#[cfg(any(feature = "serial", feature = "ble", feature = "livechess"))]
 pub mod near;
 pub mod notes;
 mod open;
+#[cfg(feature = "serial")]
 pub mod ports;
 pub mod probe;
+#[cfg(feature = "simulators")]
 pub mod sim;
 // Pseudo-terminals are Unix's.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "simulators"))]
 pub mod sim_host;
 pub mod steady;
 pub mod supervisor;

@@ -1,16 +1,27 @@
 //! Ports: bytes in and out, and what to tell people when a port fails. Knows no protocol.
+//!
+//! Each kind of link is a feature of the crate: `serial`, `tcp`, `ble`, and `livechess` for WebSockets.
 
+#[cfg(feature = "ble")]
 pub mod ble;
 mod error;
 mod line;
+#[cfg(feature = "serial")]
 mod serial;
+#[cfg(any(feature = "serial", feature = "tcp"))]
 mod shared;
+#[cfg(feature = "tcp")]
 mod tcp;
+#[cfg(feature = "livechess")]
 mod web;
 
 pub use error::LinkError;
 pub use line::{Carrier, Link, WAKES_WITHIN};
+#[cfg(feature = "serial")]
 pub use serial::{SerialLink, is_bluetooth};
+#[cfg(any(feature = "serial", feature = "tcp"))]
 pub(crate) use shared::join;
+#[cfg(feature = "tcp")]
 pub use tcp::TcpLink;
+#[cfg(feature = "livechess")]
 pub use web::WebLink;

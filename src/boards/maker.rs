@@ -5,6 +5,7 @@ use std::fmt;
 use crate::brand::{Abilities, Brand};
 use crate::driver::{Connection, Driver};
 use crate::link::LinkError;
+#[cfg(feature = "simulators")]
 use crate::sim::{SimBoard, SimSetup};
 use crate::ways::Ways;
 use tabiya_types::Instant;
@@ -23,7 +24,8 @@ pub struct Entry {
     pub notes: &'static [NoteForm],
     /// Makes what drives one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
-    /// Makes a board that is simulated down to its bytes.
+    /// Makes a board that is simulated down to its bytes; only with the feature `simulators`.
+    #[cfg(feature = "simulators")]
     pub sim: fn(&SimSetup) -> Box<dyn SimBoard>,
 }
 

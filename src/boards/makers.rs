@@ -8,7 +8,6 @@ pub mod dgt;
 pub mod dgtbus;
 pub mod diy;
 pub mod ichessone;
-pub mod laws;
 pub mod livechess;
 #[cfg(test)]
 mod meeting;

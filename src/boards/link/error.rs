@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// Why a line could not be opened, or broke. Each sentence ends with what to do.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LinkError {
     /// No such port: unplugged, or a wrong name.
     #[error(
@@ -172,6 +173,16 @@ pub enum LinkError {
         maker: &'static str,
         /// The maker's word in addresses.
         prefix: &'static str,
+    },
+    /// This build of the crate cannot open such ports.
+    #[error(
+        "{port} cannot be opened: this program was built without the feature `{feature}` of tabiya-boards"
+    )]
+    NotBuilt {
+        /// The port.
+        port: String,
+        /// The feature that is missing.
+        feature: &'static str,
     },
     /// Anything else that the system says.
     #[error("{port} cannot be used; plug the board in again, or restart the computer's Bluetooth")]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::error::LinkError;
 use tabiya_types::Millis;
 
+#[cfg(any(feature = "serial", feature = "tcp"))]
 /// One read of a stream takes at most so many bytes.
 pub(super) const READ_SIZE: usize = 1024;
 

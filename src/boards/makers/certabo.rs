@@ -10,6 +10,7 @@ pub mod calibration;
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Certabo;
@@ -17,6 +18,7 @@ pub use protocol::Certabo;
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::SerialSettings;
@@ -39,5 +41,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Certabo::new(connection.notes), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup)),
 });

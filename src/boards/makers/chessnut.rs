@@ -5,12 +5,14 @@
 
 pub mod codec;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Chessnut;
 
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::{Gatt, Ways};
@@ -41,5 +43,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Chessnut::new(connection.carrier), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup)),
 });

@@ -10,6 +10,7 @@ mod declared;
 mod dial;
 pub mod driver;
 pub mod laws;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub(super) use declared::Declared;
@@ -43,5 +44,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
             driver::DgtDriver::new(connection.brand, connection.carrier, now)
         })
     },
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),
 });

@@ -11,6 +11,7 @@
 pub mod codec;
 pub mod driver;
 pub mod laws;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 use super::dgt;
@@ -42,5 +43,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     ways: WAYS,
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(sim::Wire::of(setup)),
 });

@@ -6,6 +6,7 @@
 
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Diy;
@@ -13,6 +14,7 @@ pub use protocol::Diy;
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::SerialSettings;
@@ -42,5 +44,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Diy::new(connection.passive), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup)),
 });

@@ -6,6 +6,7 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::IChessOne;
@@ -13,6 +14,7 @@ pub use protocol::IChessOne;
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::SerialSettings;
@@ -38,5 +40,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(IChessOne::default(), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup)),
 });

@@ -5,12 +5,14 @@
 //! squares. Source: the DGT notes, "LiveChess WebSocket API". Verified by one recording of a real session.
 
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::LiveChess;
 
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::{Ways, Web};
@@ -31,6 +33,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
 });
 

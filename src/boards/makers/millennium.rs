@@ -7,12 +7,14 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Millennium;
 
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::SerialSettings;
@@ -42,5 +44,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup)),
 });

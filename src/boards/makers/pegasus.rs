@@ -9,6 +9,7 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Pegasus;
@@ -16,6 +17,7 @@ pub use protocol::Pegasus;
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::Ways;
@@ -36,5 +38,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
 });

@@ -6,6 +6,7 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::SquareOff;
@@ -13,6 +14,7 @@ pub use protocol::SquareOff;
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
 use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::ways::Ways;
@@ -33,5 +35,6 @@ pub const MAKER: Maker = Maker::new(&Entry {
     ways: Ways { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Ways::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup)),
 });

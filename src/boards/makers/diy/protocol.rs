@@ -129,23 +129,6 @@ pub(super) fn bytes_of(frame: &Frame) -> Vec<u8> {
     wire.get(..length).unwrap_or_default().to_vec()
 }
 
-/// What stands on a square, in the frames' words.
-pub(super) fn content(piece: Option<Piece>) -> Content {
-    let Some(piece) = piece else { return Content::Empty };
-    let role = match piece.role {
-        Role::Pawn => Kind::Pawn,
-        Role::Knight => Kind::Knight,
-        Role::Bishop => Kind::Bishop,
-        Role::Rook => Kind::Rook,
-        Role::Queen => Kind::Queen,
-        Role::King => Kind::King,
-    };
-    match piece.color {
-        Color::White => Content::White(role),
-        Color::Black => Content::Black(role),
-    }
-}
-
 /// The piece of a content, if it is known.
 fn piece(content: Content) -> Option<Piece> {
     let (color, role) = match content {
