@@ -108,6 +108,7 @@ impl fmt::Display for BoardAddress {
 
 /// A text that is no address of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoAddress {
     /// Nothing was written.
     #[error(
@@ -154,6 +155,12 @@ pub enum NoAddress {
         /// What was written.
         text: String,
     },
+    /// A capture, a simulated board or no board in particular, where a port is wanted.
+    #[error("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")]
+    NotLive {
+        /// What was written.
+        text: String,
+    },
     /// A capture without a file.
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
@@ -165,6 +172,19 @@ pub enum NoAddress {
         /// What was written.
         text: String,
     },
+}
+
+impl FromStr for LiveAddress {
+    type Err = NoAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoAddress> {
+        match text.parse()? {
+            BoardAddress::Live(address) => Ok(address),
+            BoardAddress::Only | BoardAddress::Capture(_) | BoardAddress::Sim(_) => {
+                Err(NoAddress::NotLive { text: text.to_owned() })
+            }
+        }
+    }
 }
 
 impl FromStr for BoardAddress {
@@ -312,6 +332,18 @@ mod tests {
             assert_eq!(text.parse(), Ok(address.clone()), "{text}");
             assert_eq!(address.to_string(), written);
             assert_eq!(written.parse(), Ok(address), "{written}");
+        }
+    }
+
+    #[test]
+    fn only_a_port_is_a_live_address() {
+        assert_eq!("COM3".parse(), Ok(LiveAddress::serial(dgt::MAKER, "COM3")));
+        for text in ["auto", "sim", "sim:chessnut", "capture:x.jsonl"] {
+            let error = text.parse::<LiveAddress>().expect_err(text);
+            assert_eq!(
+                error.to_string(),
+                format!("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")
+            );
         }
     }
 
