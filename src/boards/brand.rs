@@ -43,6 +43,12 @@ pub struct Abilities {
     pub display: bool,
 }
 
+impl Abilities {
+    /// Nothing at all: what a board can is added to it.
+    pub const NONE: Self =
+        Self { sees: Sees::Nothing, lights: Lamps::None, clock: false, battery: false, display: false };
+}
+
 /// What a board's squares tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {

@@ -26,8 +26,7 @@ use crate::ways::Ways;
 
 /// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
 /// answers.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Squares, ..Abilities::NONE };
 
 /// Certabo and Tabutronic.
 pub const MAKER: Maker = Maker::new(&Entry {

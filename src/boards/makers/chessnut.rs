@@ -22,13 +22,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     brand: Brand {
         prefix: "chessnut",
         name: "Chessnut",
-        abilities: Abilities {
-            sees: Sees::Pieces,
-            lights: Lamps::Squares,
-            clock: false,
-            battery: true,
-            display: false,
-        },
+        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         ble: Some(Gatt {

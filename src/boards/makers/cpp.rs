@@ -15,7 +15,7 @@ pub mod sim;
 
 pub use protocol::Cpp;
 
-use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
@@ -24,8 +24,7 @@ use crate::ways::SerialSettings;
 use crate::ways::{Gatt, Ways};
 
 /// What such a board can do; one that only feels tells so by its positions.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
 /// Whoever speaks the Chess Peripheral Protocol.
 pub const MAKER: Maker = Maker::new(&Entry {

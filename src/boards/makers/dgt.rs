@@ -1,6 +1,6 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
-use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
 use crate::ways::SerialSettings;
 use crate::ways::Ways;
@@ -21,13 +21,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     brand: Brand {
         prefix: "dgt",
         name: "DGT",
-        abilities: Abilities {
-            sees: Sees::Pieces,
-            lights: Lamps::None,
-            clock: true,
-            battery: true,
-            display: false,
-        },
+        abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         serial: Some(SerialSettings::PLAIN_9600),

@@ -15,7 +15,7 @@ pub mod laws;
 pub mod sim;
 
 use super::dgt;
-use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
 use crate::ways::Sharing;
 use crate::ways::Ways;
@@ -32,13 +32,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     brand: Brand {
         prefix: "dgtbus",
         name: "DGT bus",
-        abilities: Abilities {
-            sees: Sees::Pieces,
-            lights: Lamps::None,
-            clock: true,
-            battery: false,
-            display: false,
-        },
+        abilities: Abilities { sees: Sees::Pieces, clock: true, ..Abilities::NONE },
     },
     ways: WAYS,
     notes: &[],

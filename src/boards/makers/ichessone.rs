@@ -25,13 +25,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     brand: Brand {
         prefix: "ichessone",
         name: "iChessOne",
-        abilities: Abilities {
-            sees: Sees::Pieces,
-            lights: Lamps::Squares,
-            clock: false,
-            battery: true,
-            display: false,
-        },
+        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),

@@ -10,7 +10,7 @@ pub mod sim;
 
 pub use protocol::LiveChess;
 
-use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
@@ -22,13 +22,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     brand: Brand {
         prefix: "livechess",
         name: "LiveChess",
-        abilities: Abilities {
-            sees: Sees::Pieces,
-            lights: Lamps::None,
-            clock: true,
-            battery: true,
-            display: false,
-        },
+        abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
     ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
     notes: &[],

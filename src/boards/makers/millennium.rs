@@ -21,8 +21,7 @@ use crate::ways::SerialSettings;
 use crate::ways::{Gatt, Ways};
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Corners, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Corners, ..Abilities::NONE };
 
 /// Millennium.
 pub const MAKER: Maker = Maker::new(&Entry {

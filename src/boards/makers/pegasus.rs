@@ -30,9 +30,8 @@ pub const MAKER: Maker = Maker::new(&Entry {
         abilities: Abilities {
             sees: Sees::Occupancy,
             lights: Lamps::Squares,
-            clock: false,
             battery: true,
-            display: false,
+            ..Abilities::NONE
         },
     },
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
