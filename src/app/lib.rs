@@ -5,6 +5,7 @@
 
 pub mod cards_view;
 pub mod desk;
+pub mod doctor;
 pub mod presets;
 pub mod robots;
 pub mod session;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
+use super::past::{PastGame, PastGames};
 use super::standing::Standing;
 use super::voice::match_over;
 use crate::clock::Clock;
@@ -14,17 +15,6 @@ use crate::rules::{
     Violation, begin_next, game_over,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
-
-/// A game that is over and was followed by another.
-#[derive(Debug)]
-pub struct PastGame {
-    /// Who had White.
-    pub white: Seat,
-    /// The game at its end.
-    pub game: Box<dyn Game>,
-    /// The clock at its end.
-    pub clock: Clock,
-}
 
 /// What an accepted input did, for those who keep books about it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -54,8 +44,7 @@ pub(super) struct State {
     /// The game's terms as `next` left them.
     agreed: Arc<dyn Agreed>,
     pub(super) white: Seat,
-    /// Shared by the checkpoints.
-    pub(super) past: Arc<Vec<Arc<PastGame>>>,
+    pub(super) past: PastGames,
     /// How many of them count for the match.
     past_counted: u32,
     pub(super) game: Box<dyn Game>,
@@ -93,7 +82,7 @@ impl State {
             agreement,
             agreed,
             white,
-            past: Arc::default(),
+            past: PastGames::default(),
             past_counted: 0,
             game,
             clock,
@@ -356,7 +345,7 @@ impl State {
         let paused = old_clock.paused();
         self.past_counted = self.past_counted.saturating_add(u32::from(old.counts()));
         let past = PastGame { white: self.white, game: old, clock: old_clock };
-        Arc::make_mut(&mut self.past).push(Arc::new(past));
+        self.past.push(past);
         self.white = white;
         self.standing = Standing::new(self.game.board());
         self.bet = None;

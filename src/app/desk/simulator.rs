@@ -3,7 +3,7 @@
 use super::SimulatedMove;
 use crate::snapshot::SimulatedView;
 use tabiya_boards::address::LiveAddress;
-use tabiya_boards::makers::Maker;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 #[cfg(unix)]
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};

@@ -1,9 +1,9 @@
 //! A table with a clock behind its board: what the clock is told, and what is taken from it.
 
 use super::super::Session;
+use tabiya_boards::brand::{Abilities, Sees};
 use tabiya_boards::driver::Order;
 use tabiya_boards::makers::diy::MAKER;
-use tabiya_boards::makers::{Abilities, Sees};
 use tabiya_boards::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
@@ -148,7 +148,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let show = |text: &str| vec![Order::Show(text.to_owned())];
     // A box whose hello told of no display is told nothing.
-    let mut info = BoardInfo::new(MAKER);
+    let mut info = BoardInfo::new(MAKER.brand());
     info.abilities = Abilities { sees: Sees::Nothing, display: false, ..info.abilities };
     session.beside(&BoardEvent::Identified(info.clone()), at(0));
     assert_eq!(session.box_orders(at(0)), []);
@@ -191,8 +191,8 @@ fn times_shown(time: &str) -> Session {
     );
     let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
     let info = BoardInfo {
-        abilities: Abilities { display: true, ..MAKER.entry().abilities },
-        ..BoardInfo::new(MAKER)
+        abilities: Abilities { display: true, ..MAKER.abilities() },
+        ..BoardInfo::new(MAKER.brand())
     };
     session.beside(&BoardEvent::Identified(info), at(0));
     session
