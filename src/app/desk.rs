@@ -22,12 +22,12 @@ pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
 pub use self::cards::CardWish;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
-pub use self::looking::ToldLine;
 pub use self::run::{Running, start};
+pub use super::past::ToldLine;
 
 use self::boards::Boards;
 use self::cards::Cards;
-use self::looking::{Shelf, Told};
+use self::looking::Shelf;
 use super::decks::Decks;
 use super::evening::{self, EveningView, Unfinished};
 use super::journal::{Keeper, Keeping};
@@ -181,7 +181,6 @@ impl std::fmt::Debug for Surroundings {
 struct Sitting {
     session: Session,
     time: MatchTime,
-    told: Told,
     /// The file that its record is kept in.
     record: PathBuf,
     /// How many of its games were over when the evening was read.
@@ -546,8 +545,8 @@ impl Desk {
         }
         let time = MatchTime { base: now, at, stands: None };
         (self.said, self.refused, self.past, self.shelf) = (Arc::default(), None, None, None);
-        let (told, finished) = (Told::new(session.replay().header().clone()), finished(&session));
-        self.sitting = Some(Sitting { session, time, told, record, finished });
+        let finished = finished(&session);
+        self.sitting = Some(Sitting { session, time, record, finished });
         self.introduce_board(now);
         self.introduce_readers(now);
     }
@@ -674,7 +673,6 @@ impl Desk {
     /// Takes what the session has to tell.
     fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
-        sitting.told.follow(sitting.session.lines());
         let new = sitting.session.take_said();
         self.heard += u64::try_from(new.len()).unwrap_or(1);
         let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
@@ -752,7 +750,7 @@ impl Desk {
         });
         let table = sitting.map(|sitting| {
             let view = TableView::of_session(&sitting.session, sitting.time.of(now));
-            Arc::new(TableView { acts: sitting.told.acts(), ..view })
+            Arc::new(TableView { acts: sitting.session.past().acts(), ..view })
         });
         let question = session.and_then(|session| {
             let question = session.question()?;
@@ -770,8 +768,8 @@ impl Desk {
             past: self.past.clone(),
             time: time.unwrap_or_default(),
             moments: match (&self.shelf, sitting) {
-                (Some(taken), _) => taken.told.lines(),
-                (None, Some(sitting)) => sitting.told.lines(),
+                (Some(taken), _) => taken.past.told(),
+                (None, Some(sitting)) => sitting.session.past().told(),
                 (None, None) => Arc::default(),
             },
             on_shelf: self.shelf.is_some(),

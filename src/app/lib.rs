@@ -15,6 +15,7 @@ pub mod journal;
 pub mod keys;
 mod lamps;
 pub mod live;
+mod past;
 pub mod presets;
 pub mod robots;
 mod screen;
