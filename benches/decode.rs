@@ -9,11 +9,13 @@ use std::hint::black_box;
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::session::Session;
 use tabiya_boards::capture::{Capture, Chunk, Direction, Header, Writer};
+use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::driver::Driver as _;
 use tabiya_boards::human::Profile;
+use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::dgt::MAKER;
 use tabiya_boards::makers::dgt::codec::Decoder;
 use tabiya_boards::makers::dgt::driver::DgtDriver;
-use tabiya_boards::makers::{CATALOG, Maker};
 use tabiya_engine::record;
 use tabiya_engine::rules::GAMES;
 
@@ -47,7 +49,7 @@ fn decode(criterion: &mut Criterion) {
     group.bench_function("observations, as they arrived", |bencher| {
         bencher.iter(|| {
             for capture in &captures {
-                let mut driver = DgtDriver::passive();
+                let mut driver = DgtDriver::passive(MAKER.brand());
                 for chunk in capture {
                     driver.on_bytes(&chunk.bytes, chunk.at);
                     while let Some(event) = driver.next_event() {
@@ -65,7 +67,7 @@ fn evening(maker: Maker) -> Capture {
     const CHESS: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let head = Header { capture: maker.entry().prefix.to_owned(), device: None };
+    let head = Header { capture: maker.prefix().to_owned(), device: None };
     let writer = Writer::append(file.path(), &head).expect("a capture");
     let session = Session::new(record::Header::parse(CHESS, GAMES).expect("a header"), None, None);
     let (profile, unplug_at) = (Profile::CASUAL, Vec::new());
@@ -79,11 +81,11 @@ fn evening(maker: Maker) -> Capture {
 /// Every maker's bytes, as they arrived, through the driver that understands them.
 fn makers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("observations of each board");
-    for maker in CATALOG {
+    for &maker in CATALOG {
         let capture = evening(maker);
         let bytes: usize = capture.chunks.iter().map(|chunk| chunk.bytes.len()).sum();
         group.throughput(Throughput::Bytes(bytes.try_into().expect("a length")));
-        group.bench_function(maker.entry().prefix, |bencher| {
+        group.bench_function(maker.prefix(), |bencher| {
             bencher.iter(|| black_box(capture.play().count()));
         });
     }

@@ -21,7 +21,8 @@ use child::Table;
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use tabiya_boards::link::ble::{BleLink, Radio, Timings, Wanted};
 use tabiya_boards::link::{Link as _, LinkError};
-use tabiya_boards::makers::{Maker, chessnut};
+use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::chessnut;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use zbus::zvariant::Value;
@@ -43,7 +44,7 @@ fn timings() -> Timings {
 
 /// A maker's board as it advertises itself.
 fn advertised(maker: Maker, name: &'static str) -> BoardSpec {
-    let gatt = maker.entry().ways.ble.unwrap();
+    let gatt = maker.ways().ble.unwrap();
     let text = |number: u128| -> &'static str { uuid::Uuid::from_u128(number).to_string().leak() };
     let notify = gatt.notify.iter().zip(["char000d", "char0010", "char0013"]);
     let notify =
@@ -66,7 +67,7 @@ fn air() -> BoardSpec {
 
 fn wanted() -> Wanted {
     let maker = chessnut::MAKER;
-    Wanted { maker, gatt: maker.entry().ways.ble.unwrap(), which: None }
+    Wanted { brand: maker.brand(), gatt: maker.ways().ble.unwrap(), which: None }
 }
 
 /// Opens as a supervisor's thread does.
@@ -587,7 +588,8 @@ fn of_two_boards_the_named_one_is_taken() {
             drop(link);
         }
         let looking = radio.clone();
-        let seen = tokio::task::spawn_blocking(move || looking.look(Duration::from_millis(100)));
+        let known = vec![(chessnut::MAKER.brand(), chessnut::MAKER.ways().ble.unwrap())];
+        let seen = tokio::task::spawn_blocking(move || looking.look(Duration::from_millis(100), known));
         let names: Vec<String> = seen.await.unwrap().unwrap().into_iter().map(|seen| seen.name).collect();
         assert_eq!(names, ["Chessnut Air", "Chessnut Pro"]);
     });

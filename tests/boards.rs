@@ -3,11 +3,14 @@
 
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::session::Session;
+use tabiya_boards::brand::Lamps;
 use tabiya_boards::capture::{self, Capture, Direction, Writer};
-use tabiya_boards::driver::{Carrier, Connection, Driver, Order};
+use tabiya_boards::catalog::CATALOG;
+use tabiya_boards::driver::{Connection, Driver, Order};
 use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::lights::{Glow, Lights};
-use tabiya_boards::makers::{CATALOG, Lamps, Maker};
+use tabiya_boards::link::Carrier;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::sim::{SimBoard, SimSetup};
 use tabiya_engine::record::{Header, Replay};
 use tabiya_engine::rules::GAMES;
@@ -32,14 +35,14 @@ fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
 
 /// Plays a match and holds its record against the table that played it.
 fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
-    let who = format!("{} with {} hands, pulled: {pulled}", maker.entry().name, profile.name);
+    let who = format!("{} with {} hands, pulled: {pulled}", maker.name(), profile.name);
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let unplug_at = if pulled { unpluggings(7) } else { Vec::new() };
     let setup =
         Setup { maker, unplug_at, profile: *profile, seed: 11, plies: Some(if pulled { 70 } else { 30 }) };
     let mut said = Vec::new();
     let bytes = NamedTempFile::new().expect("a file");
-    let head = capture::Header { capture: maker.entry().prefix.to_owned(), device: None };
+    let head = capture::Header { capture: maker.prefix().to_owned(), device: None };
     let writer = Writer::append(bytes.path(), &head).expect("a capture");
     let session = Evening::new(session, &setup, Some(writer))
         .run(&mut |words| said.push(words.text.to_string()))
@@ -71,8 +74,13 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
 fn driver(maker: Maker, sim: &dyn SimBoard, now: Instant) -> Box<dyn Driver> {
     let notes = sim.notes();
     let unit = sim.unit();
-    let connection =
-        Connection { carrier: Carrier::Messages, unit: unit.as_deref(), notes: &notes, passive: false };
+    let connection = Connection {
+        brand: maker.brand(),
+        carrier: Carrier::Messages,
+        unit: unit.as_deref(),
+        notes: &notes,
+        passive: false,
+    };
     (maker.entry().driver)(&connection, now)
 }
 
@@ -133,7 +141,7 @@ impl Bench {
 
 /// The makers whose boards have lamps.
 fn with_lamps() -> impl Iterator<Item = Maker> {
-    CATALOG.into_iter().filter(|maker| maker.entry().abilities.lights != Lamps::None)
+    CATALOG.iter().copied().filter(|maker| maker.abilities().lights != Lamps::None)
 }
 
 /// A board whose link was lost and made again while its lamps shone.
@@ -197,7 +205,7 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {
 
 #[test]
 fn every_board_plays_whole_matches_of_choker() {
-    for maker in CATALOG {
+    for &maker in CATALOG {
         for profile in [Profile::CASUAL, Profile::CLUMSY] {
             plays(maker, CHOKER, &profile, false);
         }
@@ -206,7 +214,7 @@ fn every_board_plays_whole_matches_of_choker() {
 
 #[test]
 fn every_board_plays_whole_games_of_chess() {
-    for maker in CATALOG {
+    for &maker in CATALOG {
         for profile in [Profile::CASUAL, Profile::CLUMSY] {
             plays(maker, CHESS, &profile, false);
         }
@@ -215,7 +223,7 @@ fn every_board_plays_whole_games_of_chess() {
 
 #[test]
 fn every_board_is_unplugged_ten_times_and_nothing_is_lost() {
-    for maker in CATALOG {
+    for &maker in CATALOG {
         plays(maker, CHOKER, &Profile::CASUAL, true);
         plays(maker, CHESS, &Profile::CLUMSY, true);
     }

@@ -12,7 +12,8 @@ use std::path::Path;
 use support::fixtures::all;
 use tabiya_boards::capture::{Capture, Direction};
 use tabiya_boards::human::Dice;
-use tabiya_boards::makers::dgt::laws::{capture_law, command_law, decoder_law, driver_law};
+use tabiya_boards::laws::capture_law;
+use tabiya_boards::makers::dgt::laws::{command_law, decoder_law, driver_law};
 use tabiya_engine::record::laws::{json_law, record_law};
 
 /// Damaged versions of each file in the normal run.

@@ -21,15 +21,17 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
+use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::human::Physical;
-use tabiya_boards::link::{LinkError, SerialLink, SerialSettings};
+use tabiya_boards::link::{LinkError, SerialLink};
 use tabiya_boards::makers::dgt;
 use tabiya_boards::makers::dgt::codec::{Command, CommandDecoder};
 use tabiya_boards::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use tabiya_boards::notes::Notes;
+use tabiya_boards::probe::probe;
 use tabiya_boards::sim::SimBoard as _;
-use tabiya_boards::{BoardEvent, supervisor};
+use tabiya_boards::ways::SerialSettings;
 use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
 
 use kept::{Kept, RealTime};
@@ -238,14 +240,14 @@ fn all_lose_a_wire_that_is_pulled_out_and_find_it_again() {
 #[test]
 fn the_only_board_needs_no_number_and_several_are_named() {
     let alone = Hall::new(&[1025]);
-    let probed = supervisor::probe(&alone.address(""), Notes::NONE, &alone.time).unwrap();
+    let probed = probe(&alone.address(""), Notes::NONE, &alone.time).unwrap();
     assert_eq!((probed.info.number(), probed.wants), (Some("1025"), None));
     // It is left as a single board.
     while alone.wire.lock().unwrap().units()[0].on_bus() {
         thread::sleep(Duration::from_millis(10));
     }
     let hall = Hall::new(&[2054, 1025]);
-    let probed = supervisor::probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
+    let probed = probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
     let asked = "several boards are on this wire (1025, 2054): name one of them, as in dgtbus:PORT#1025";
     assert_eq!(probed.wants.map(|what| what.to_string()).as_deref(), Some(asked));
 }
@@ -255,12 +257,12 @@ fn a_wire_that_was_asked_for_a_single_board_is_a_bus_again_when_it_is_asked_as_o
     let hall = Hall::new(&[1025, 2054]);
     let single = LiveAddress::serial(dgt::MAKER, hall.path.to_str().unwrap());
     // Both answer at once: whether that looks like a board is chance, but the port is none that broke or fell silent.
-    match supervisor::probe(&single, Notes::NONE, &hall.time) {
+    match probe(&single, Notes::NONE, &hall.time) {
         Ok(_) | Err(LinkError::NoAnswer { .. }) => {}
         Err(error) => panic!("{error}"),
     }
     assert!(hall.wire.lock().unwrap().units().iter().all(|unit| !unit.on_bus()));
-    let probed = supervisor::probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
+    let probed = probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
     assert!(probed.wants.is_some_and(|what| what.to_string().contains("(1025, 2054)")));
 }
 
@@ -275,7 +277,7 @@ fn a_board_that_another_table_has_is_refused_and_a_wire_without_boards_is_none()
     second.until_board(START);
     second.handle.stop();
     let empty = Hall::new(&[]);
-    let error = supervisor::probe(&empty.address(""), Notes::NONE, &empty.time).unwrap_err();
+    let error = probe(&empty.address(""), Notes::NONE, &empty.time).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!(

@@ -26,13 +26,15 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::{Capture, Direction, Header, Writer};
 use tabiya_boards::driver::Order;
-use tabiya_boards::link::{Link, LinkError, SerialLink, SerialSettings, TcpLink};
+use tabiya_boards::link::{Link, LinkError, SerialLink, TcpLink};
 use tabiya_boards::makers::dgt;
 use tabiya_boards::makers::dgt::codec::{
     ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
 };
 use tabiya_boards::notes::Notes;
+use tabiya_boards::probe::probe;
 use tabiya_boards::supervisor::{self, Tap};
+use tabiya_boards::ways::SerialSettings;
 use tabiya_types::{Board, Color, Millis, Observation};
 
 use kept::{Kept, RealTime};
@@ -253,7 +255,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
 fn a_line_where_nothing_answers_is_no_board() {
     let pty = nix::pty::openpty(None, None).unwrap();
     let path = std::fs::read_link(format!("/proc/self/fd/{}", pty.slave.as_raw_fd())).unwrap();
-    let error = supervisor::probe(&serial(&path), Notes::NONE, &RealTime::begin()).unwrap_err();
+    let error = probe(&serial(&path), Notes::NONE, &RealTime::begin()).unwrap_err();
     assert!(matches!(error, LinkError::NoAnswer { .. }), "{error:?}");
     assert!(error.to_string().contains("answers as a DGT board"), "{error}");
 }
@@ -261,7 +263,7 @@ fn a_line_where_nothing_answers_is_no_board() {
 #[test]
 fn a_probe_tells_who_is_there_and_leaves_the_port_free() {
     let board = PtyBoard::new(START);
-    let info = supervisor::probe(&serial(&board.path), Notes::NONE, &RealTime::begin()).unwrap();
+    let info = probe(&serial(&board.path), Notes::NONE, &RealTime::begin()).unwrap();
     assert_eq!(info.info.serial.as_deref(), Some("23946"));
     SerialLink::open(board.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }

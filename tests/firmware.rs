@@ -27,9 +27,10 @@ use club_game::{BETTING, PLACED, deck, number};
 use firmware_protocol::{LONGEST_FRAME, Message, encode};
 use pn532::{Card, Faults, Pn532};
 use serde_json::{Value, json};
-use tabiya_boards::driver::{Carrier, Connection, Driver, Order};
+use tabiya_boards::driver::{Connection, Driver, Order};
 use tabiya_boards::human::{Dice, PerMille};
 use tabiya_boards::lights::{Glow, Lights};
+use tabiya_boards::link::Carrier;
 use tabiya_boards::makers::diy::MAKER;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::{BoardEvent, ClockButton, TagNews};
@@ -273,8 +274,13 @@ impl Host {
     fn connect(mega: &Mega) -> Self {
         let line = connect(&mega.folder.path().join("host"));
         line.set_read_timeout(Some(Duration::from_millis(2))).expect("a socket");
-        let connection =
-            Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
+        let connection = Connection {
+            brand: MAKER.brand(),
+            carrier: Carrier::Stream,
+            unit: None,
+            notes: &Notes::NONE,
+            passive: false,
+        };
         let driver = (MAKER.entry().driver)(&connection, Instant::ZERO);
         let (spoilt, dice) = (PerMille(0), Dice::new(5));
         Self {

@@ -10,7 +10,8 @@ mod live_board;
 
 use child::name;
 use live_board::{BEFORE_CHOKER, QUICK, a_game_with_a_lost_link};
-use tabiya_boards::makers::{Maker, dgt, dgtbus, ichessone, millennium};
+use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::{dgt, dgtbus, ichessone, millennium};
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions};
 use tabiya_types::Millis;
 
@@ -31,7 +32,7 @@ fn a_match_on(maker: Maker, over_tcp: bool) {
     };
     options.setup.board = BEFORE_CHOKER.parse().unwrap();
     let host = SimHost::start(&options, |_| {}).unwrap();
-    let prefix = maker.entry().prefix;
+    let prefix = maker.prefix();
     let unit = host.unit().map(|unit| format!("#{unit}")).unwrap_or_default();
     let address = match host.address() {
         Some(listening) => format!("{prefix}:tcp:{listening}"),

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use child::{Table, name, printed};
 use serde_json::Value;
 use tabiya_boards::human::{Profile, Span};
-use tabiya_boards::makers::dgt::sim::ClockConfig;
+use tabiya_boards::sim::ClockConfig;
 use tabiya_boards::sim_host::{Script, SimHost, SimOptions};
 use tabiya_types::Millis;
 

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 use tabiya_boards::human::Profile;
-use tabiya_boards::makers::dgt::sim::ClockConfig;
+use tabiya_boards::sim::ClockConfig;
 use tabiya_boards::sim_host::{Script, SimHost, SimOptions};
 
 /// How often a typed table is killed.

@@ -10,7 +10,9 @@ use tabiya_app::desk::{
     self, BoardWish, Desk, NewMatch, Position, Running, SimulatedMove, Surroundings, Wish,
 };
 use tabiya_app::snapshot::{LinkState, Snapshot};
-use tabiya_boards::makers::{CATALOG, Lamps, Maker};
+use tabiya_boards::brand::Lamps;
+use tabiya_boards::catalog::CATALOG;
+use tabiya_boards::maker::Maker;
 use tabiya_types::{BySeat, Seat, Squares};
 
 /// How long anything may take on a busy machine.
@@ -30,7 +32,7 @@ fn until(desk: &Running, what: &str, there: impl Fn(&Snapshot) -> bool) -> Arc<S
 }
 
 fn a_move_is_made_on(maker: Maker) {
-    let name = maker.entry().name;
+    let name = maker.name();
     let folder = tempfile::tempdir().unwrap();
     let surroundings = Surroundings {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
@@ -54,7 +56,7 @@ fn a_move_is_made_on(maker: Maker) {
         terms,
         deck: None,
     })));
-    desk.wish(Wish::Board(BoardWish::Connect(format!("sim:{}", maker.entry().prefix))));
+    desk.wish(Wish::Board(BoardWish::Connect(format!("sim:{}", maker.prefix()))));
     let connected =
         until(&desk, name, |now| now.board.link == LinkState::Connected && now.board.seen.is_some());
     assert_eq!(connected.board.facts.first().map(|(_, value)| value.as_str()), Some(name));
@@ -63,7 +65,7 @@ fn a_move_is_made_on(maker: Maker) {
     let moved =
         until(&desk, name, |now| now.table.as_ref().is_some_and(|table| table.last_move == [from, to]));
     assert_eq!(moved.board.simulated.unwrap().board[to], moved.table.as_ref().unwrap().board[to]);
-    if maker.entry().abilities.lights != Lamps::None {
+    if maker.abilities().lights != Lamps::None {
         // Lamps at corners are their neighbours' too.
         let both = |lit: Squares| lit.has(from) && lit.has(to);
         until(&desk, name, |now| now.board.simulated.is_some_and(|board| both(board.lit)));
@@ -73,7 +75,7 @@ fn a_move_is_made_on(maker: Maker) {
 
 #[test]
 fn a_move_is_made_on_the_simulated_board_of_every_maker() {
-    let makers = CATALOG.into_iter().filter(|maker| maker.entry().ways.web.is_none());
+    let makers = CATALOG.iter().copied().filter(|maker| maker.ways().web.is_none());
     let boards = makers.map(|maker| (maker, std::thread::spawn(move || a_move_is_made_on(maker))));
     for (maker, board) in boards.collect::<Vec<_>>() {
         assert!(board.join().is_ok(), "{maker:?}");

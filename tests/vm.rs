@@ -21,7 +21,9 @@ use std::thread;
 use child::{PATIENCE, Table, printed, signal, text, wait_until};
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use serde_json::{Value, json};
-use tabiya_boards::makers::{CATALOG, Maker, chessnut};
+use tabiya_boards::catalog::CATALOG;
+use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::chessnut;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const ADDRESS: &str = "C0:FF:EE:00:00:01";
@@ -53,11 +55,11 @@ impl Near {
         let path = std::env::var("TABIYA_TEST_RADIO")
             .expect("these tests run in a machine of their own; `tests/run vm` makes it");
         let radio = UnixStream::connect(path).unwrap();
-        let gatt = maker.entry().ways.ble.unwrap();
+        let gatt = maker.ways().ble.unwrap();
         let uuid = |number: u128| uuid::Uuid::from_u128(number).to_string();
         let looks = json!({
             "address": address,
-            "name": gatt.names.first().unwrap_or(&maker.entry().name),
+            "name": gatt.names.first().unwrap_or(&maker.name()),
             "shows": match shows { Shows::Name => "name", Shows::Service => "service" },
             "service": uuid(gatt.service),
             "notify": gatt.notify.iter().map(|number| uuid(*number)).collect::<Vec<_>>(),
@@ -219,12 +221,12 @@ fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
 /// Each maker's services, and writes and notifications of the lengths that its boards use.
 #[test]
 fn every_makers_board_answers() {
-    for (nth, maker) in CATALOG.into_iter().enumerate() {
-        let Some(gatt) = maker.entry().ways.ble else { continue };
+    for (nth, maker) in CATALOG.iter().enumerate() {
+        let Some(gatt) = maker.ways().ble else { continue };
         let shows = if gatt.names.is_empty() { Shows::Service } else { Shows::Name };
         let address = format!("C0:FF:EE:00:01:{nth:02}");
         let _near = Near::switch_on_as(&address, maker, shows, START);
-        let said = printed(&["devices", "probe", &format!("{}:ble", maker.entry().prefix)], 0);
-        assert!(said.contains(&format!("a {} board answers", maker.entry().name)), "{said}");
+        let said = printed(&["devices", "probe", &format!("{}:ble", maker.prefix())], 0);
+        assert!(said.contains(&format!("a {} board answers", maker.name())), "{said}");
     }
 }

@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya_boards::makers::laws::decoders_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_boards::laws::decoders_law(bytes));

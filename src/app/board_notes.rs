@@ -11,7 +11,7 @@ use super::folders;
 use super::session::write_whole;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::read_bounded;
-use tabiya_boards::makers::Maker;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_types::{Sentence, say};
 
@@ -63,7 +63,7 @@ impl BoardNotes {
     /// What is known of a maker's boards. A file that cannot be read tells nothing.
     pub fn of(&self, maker: Maker) -> Notes {
         let mut all = self.read().unwrap_or_default();
-        all.remove(maker.entry().prefix).unwrap_or_default().into_iter().collect()
+        all.remove(maker.prefix()).unwrap_or_default().into_iter().collect()
     }
 
     /// Keeps a value under a name, in place of an older one. `Err` if it cannot be written, or if the file holds
@@ -79,7 +79,7 @@ impl BoardNotes {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             read => read.unwrap_or_default(),
         };
-        all.entry(maker.entry().prefix.to_owned()).or_default().insert(name.to_owned(), value.to_owned());
+        all.entry(maker.prefix().to_owned()).or_default().insert(name.to_owned(), value.to_owned());
         let text = format!("{}\n", serde_json::to_string_pretty(&all)?);
         if u64::try_from(text.len()).is_ok_and(|len| len > LONGEST) {
             let full = format!("the notes would be longer than {LONGEST} bytes; remove others first");

@@ -8,6 +8,7 @@ pub mod cards_view;
 pub mod clock_pilot;
 pub mod decks;
 pub mod desk;
+pub mod doctor;
 pub mod evening;
 pub mod files;
 pub mod folders;

@@ -10,9 +10,10 @@ use std::io::Write;
 use super::session::{Fault, Said, Session};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::{Direction, Writer};
-use tabiya_boards::driver::{Carrier, Connection, Driver};
+use tabiya_boards::driver::{Connection, Driver};
 use tabiya_boards::human::{Dice, Hand, PerMille, Physical, Profile, Task};
-use tabiya_boards::makers::Maker;
+use tabiya_boards::link::Carrier;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
 use tabiya_engine::rules::{
@@ -145,7 +146,7 @@ impl<W: Write> Evening<W> {
     /// What the hands do; without a clock behind the board they press a key.
     fn happen(&mut self, what: Physical, at: Instant) -> Result<(), Fault> {
         match what {
-            Physical::Press(by) if !self.maker.entry().abilities.clock => {
+            Physical::Press(by) if !self.maker.abilities().clock => {
                 self.session.enter(&press(by), at.max(self.now))
             }
             _ => {
@@ -166,7 +167,8 @@ impl<W: Write> Evening<W> {
         let unit = self.sim.unit();
         let driver = self.driver.get_or_insert_with(|| {
             let unit = unit.as_deref();
-            let connection = Connection { carrier: Carrier::Messages, unit, notes, passive: false };
+            let connection =
+                Connection { brand: maker.brand(), carrier: Carrier::Messages, unit, notes, passive: false };
             (maker.entry().driver)(&connection, now)
         });
         for heard in self.sim.take_messages() {

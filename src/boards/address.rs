@@ -5,7 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::makers::{CATALOG, Maker};
+use crate::catalog::USUAL;
+use crate::maker::Maker;
 
 /// What stands behind `--board`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +86,7 @@ impl fmt::Display for Place {
 
 impl fmt::Display for LiveAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.maker.entry().prefix, self.place)?;
+        write!(f, "{}:{}", self.maker.prefix(), self.place)?;
         match &self.unit {
             Some(unit) => write!(f, "#{unit}"),
             None => Ok(()),
@@ -99,14 +100,15 @@ impl fmt::Display for BoardAddress {
             Self::Live(live) => live.fmt(f),
             Self::Only => f.write_str("auto"),
             Self::Capture(path) => write!(f, "capture:{}", path.display()),
-            Self::Sim(maker) if *maker == CATALOG[0] => f.write_str("sim"),
-            Self::Sim(maker) => write!(f, "sim:{}", maker.entry().prefix),
+            Self::Sim(maker) if *maker == USUAL => f.write_str("sim"),
+            Self::Sim(maker) => write!(f, "sim:{}", maker.prefix()),
         }
     }
 }
 
 /// A text that is no address of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoAddress {
     /// Nothing was written.
     #[error(
@@ -153,6 +155,12 @@ pub enum NoAddress {
         /// What was written.
         text: String,
     },
+    /// A capture, a simulated board or no board in particular, where a port is wanted.
+    #[error("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")]
+    NotLive {
+        /// What was written.
+        text: String,
+    },
     /// A capture without a file.
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
@@ -166,15 +174,27 @@ pub enum NoAddress {
     },
 }
 
+impl FromStr for LiveAddress {
+    type Err = NoAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoAddress> {
+        match text.parse()? {
+            BoardAddress::Live(address) => Ok(address),
+            BoardAddress::Only | BoardAddress::Capture(_) | BoardAddress::Sim(_) => {
+                Err(NoAddress::NotLive { text: text.to_owned() })
+            }
+        }
+    }
+}
+
 impl FromStr for BoardAddress {
     type Err = NoAddress;
 
     fn from_str(text: &str) -> Result<Self, NoAddress> {
         let text = text.trim();
-        let [usual, ..] = CATALOG;
         match text.split_once(':') {
             _ if text.is_empty() => Err(NoAddress::Empty),
-            None if text == "sim" => Ok(Self::Sim(usual)),
+            None if text == "sim" => Ok(Self::Sim(USUAL)),
             Some(("sim", maker)) => match Maker::from_prefix(maker) {
                 Some(maker) => Ok(Self::Sim(maker)),
                 None => Err(NoAddress::NoMaker { text: text.to_owned() }),
@@ -183,13 +203,13 @@ impl FromStr for BoardAddress {
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
             // A bare port is of the maker whose boards nearly everybody has.
-            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(usual, text))),
+            _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(USUAL, text))),
             split => {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
                 // Elsewhere it may belong to a port's name.
-                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.entry().ways.has_units()) {
+                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.ways().has_units()) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),
                     None => (place, None),
@@ -202,28 +222,28 @@ impl FromStr for BoardAddress {
 
 fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
     if place.is_empty() {
-        let ways = maker.entry().ways;
+        let ways = maker.ways();
         let such = match (ways.web.is_some(), ways.serial.is_some()) {
             (true, _) => "HOST",
             (false, true) => "/dev/ttyACM0 (or what your port is called)",
             (false, false) => "ble",
         };
-        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.entry().prefix, such });
+        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.prefix(), such });
     }
     if place == "auto" {
         return Ok(Place::Auto);
     }
-    if maker.entry().ways.ble.is_some() {
+    if maker.ways().ble.is_some() {
         match place.split_once(':') {
             None if place == "ble" => return Ok(Place::Ble(None)),
             Some(("ble", which)) if !which.is_empty() => return Ok(Place::Ble(Some(which.to_owned()))),
             _ => {}
         }
     }
-    if place == "ble" || place.starts_with("ble:") && maker.entry().ways.web.is_none() {
-        return Err(NoAddress::NotOverBle { text: text.to_owned(), prefix: maker.entry().prefix });
+    if place == "ble" || place.starts_with("ble:") && maker.ways().web.is_none() {
+        return Err(NoAddress::NotOverBle { text: text.to_owned(), prefix: maker.prefix() });
     }
-    if let Some(web) = maker.entry().ways.web {
+    if let Some(web) = maker.ways().web {
         let numbered = place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
         let (host, port) = match numbered {
             Some(_) => host_and_port(place, text)?,
@@ -312,6 +332,18 @@ mod tests {
             assert_eq!(text.parse(), Ok(address.clone()), "{text}");
             assert_eq!(address.to_string(), written);
             assert_eq!(written.parse(), Ok(address), "{written}");
+        }
+    }
+
+    #[test]
+    fn only_a_port_is_a_live_address() {
+        assert_eq!("COM3".parse(), Ok(LiveAddress::serial(dgt::MAKER, "COM3")));
+        for text in ["auto", "sim", "sim:chessnut", "capture:x.jsonl"] {
+            let error = text.parse::<LiveAddress>().expect_err(text);
+            assert_eq!(
+                error.to_string(),
+                format!("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")
+            );
         }
     }
 

@@ -14,10 +14,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::driver::{Carrier, Connection, Driver};
-use super::event::BoardEvent;
-use super::notes::Notes;
-use crate::makers::{CATALOG, Maker};
+use crate::catalog::USUAL;
+use crate::driver::{Connection, Driver};
+use crate::event::BoardEvent;
+use crate::link::Carrier;
+use crate::maker::Maker;
+use crate::notes::Notes;
 use tabiya_types::{Instant, LAST_MOMENT, Millis};
 
 /// Which way bytes went.
@@ -196,9 +198,8 @@ impl Capture {
     /// channel. Chunks to the device tell nothing but which board was asked. Without a header it is the usual maker's.
     pub fn play(&self) -> Play<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
-        let [usual, ..] = CATALOG;
         Play {
-            maker: maker.unwrap_or(usual),
+            maker: maker.unwrap_or(USUAL),
             all: &self.chunks,
             chunks: self.chunks.iter(),
             boards: BTreeMap::new(),
@@ -363,8 +364,13 @@ impl<W: Write> Writer<W> {
 /// A driver that only listens, to the board that is asked first in these chunks: on a shared wire a neighbour may speak
 /// before it.
 fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
-    let connection =
-        Connection { carrier: Carrier::Messages, unit: None, notes: &Notes::NONE, passive: true };
+    let connection = Connection {
+        brand: maker.brand(),
+        carrier: Carrier::Messages,
+        unit: None,
+        notes: &Notes::NONE,
+        passive: true,
+    };
     let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
     // From the end on, so that the first question is told last.
     for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {

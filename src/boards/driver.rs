@@ -5,14 +5,18 @@
 //! A driver lives as long as one connection; the supervisor makes a new one for the next, so
 //! nothing of a dead connection lingers.
 
-use super::event::{BoardEvent, BoardInfo, ClockSetting};
-use super::lights::Lights;
-use super::notes::Notes;
+use crate::brand::Brand;
+use crate::event::{BoardEvent, BoardInfo, ClockSetting};
+use crate::lights::Lights;
+use crate::link::Carrier;
+use crate::notes::Notes;
 use tabiya_types::{Instant, Millis};
 
 /// What a driver is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct Connection<'a> {
+    /// Whose board it is.
+    pub brand: Brand,
     /// How bytes arrive.
     pub carrier: Carrier,
     /// Which board of several behind one port, as its number is written; `None` takes the only one.
@@ -22,22 +26,6 @@ pub struct Connection<'a> {
     /// Only listen: everything that arrives counts, from the first byte on, and nothing is written. For
     /// captures.
     pub passive: bool,
-}
-
-/// How long Bluetooth's serial profile may take from the opening of its port until the board is connected.
-pub const WAKES_WITHIN: Millis = Millis(20_000);
-
-/// How a line carries bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Carrier {
-    /// As a stream: a serial port, TCP. Where a read ends means nothing.
-    Stream,
-    /// As a stream whose other end may take [`WAKES_WITHIN`] to be there, while what is written waits: Bluetooth's
-    /// serial profile.
-    LateStream,
-    /// As messages: a Bluetooth LE notification, a WebSocket text. Each read is one, and each write.
-    #[default]
-    Messages,
 }
 
 /// What the app wants of a board. What a board cannot do it does not do.

@@ -2,8 +2,8 @@
 
 use tabiya_types::{Color, Millis, Observation, Sentence};
 
-use super::link::LinkError;
-use crate::makers::{Abilities, Maker, Sees};
+use crate::brand::{Abilities, Brand, Sees};
+use crate::link::LinkError;
 
 /// News from one board.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ pub enum Declaration {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardInfo {
     /// Whose protocol it speaks.
-    pub maker: Maker,
+    pub maker: Brand,
     /// What this one can do.
     pub abilities: Abilities,
     /// The firmware, as `3.10`.
@@ -157,8 +157,8 @@ pub struct BoardInfo {
 
 impl BoardInfo {
     /// Nothing known but the maker.
-    pub fn new(maker: Maker) -> Self {
-        let abilities = maker.entry().abilities;
+    pub fn new(maker: Brand) -> Self {
+        let abilities = maker.abilities;
         Self { maker, abilities, version: None, hardware: None, serial: None, long_serial: None, text: None }
     }
 

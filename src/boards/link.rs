@@ -1,232 +1,27 @@
 //! Ports: bytes in and out, and what to tell people when a port fails. Knows no protocol.
+//!
+//! Each kind of link is a feature of the crate: `serial`, `tcp`, `ble`, and `livechess` for WebSockets.
 
+#[cfg(feature = "ble")]
 pub mod ble;
+mod error;
+mod line;
+#[cfg(feature = "serial")]
 mod serial;
+#[cfg(any(feature = "serial", feature = "tcp"))]
 mod shared;
+#[cfg(feature = "tcp")]
 mod tcp;
+#[cfg(feature = "livechess")]
 mod web;
 
-use std::io;
-use std::sync::Arc;
-use std::time::Duration;
-
-use super::driver::Carrier;
-
-pub use serial::{SerialLink, SerialSettings, is_bluetooth};
+pub use error::LinkError;
+pub use line::{Carrier, Link, WAKES_WITHIN};
+#[cfg(feature = "serial")]
+pub use serial::{SerialLink, is_bluetooth};
+#[cfg(any(feature = "serial", feature = "tcp"))]
 pub(crate) use shared::join;
-pub use shared::{Sharing, Turn};
+#[cfg(feature = "tcp")]
 pub use tcp::TcpLink;
+#[cfg(feature = "livechess")]
 pub use web::WebLink;
-
-/// One read of a stream takes at most so many bytes.
-const READ_SIZE: usize = 1024;
-
-/// An open line to a device.
-pub trait Link: Send {
-    /// How it carries bytes.
-    fn carrier(&self) -> Carrier {
-        Carrier::Stream
-    }
-    /// Waits at most `patience` for bytes: what came of a stream, or one whole message; nothing if none came. The
-    /// line stays usable after `Ok`, never after `Err`.
-    fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
-    /// Writes all of `bytes`.
-    fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
-    /// Like [`write_all`](Self::write_all), but a line that others use too is waited for only until `give_up` says so:
-    /// then nothing is written, what comes back is `false`, and the line stays usable. A line of one's own is always free.
-    fn write_unless(&mut self, bytes: &[u8], _give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
-        self.write_all(bytes).map(|()| true)
-    }
-    /// What came before the last write went out and was not read yet: no answer to it. Only a line that was waited for has
-    /// such.
-    fn heard_before(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
-}
-
-/// Why a line could not be opened, or broke. Each sentence ends with what to do.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum LinkError {
-    /// No such port: unplugged, or a wrong name.
-    #[error(
-        "{port} is not there; plug the board in and switch it on, or see `tabiya devices list` for the ports that are"
-    )]
-    Missing {
-        /// The port.
-        port: String,
-    },
-    /// Another program holds the port.
-    #[error(
-        "{port} is in use by another program; close that program (LiveChess holds every port), or choose another port"
-    )]
-    Busy {
-        /// The port.
-        port: String,
-    },
-    /// Another table of this program has that board.
-    #[error("{board} is in use at another table; stop it there, or name another board")]
-    Taken {
-        /// The board, or the port of the only one.
-        board: String,
-    },
-    /// The port is there, but not for this user.
-    #[error(
-        "no permission to open {port}; add your user to the group `dialout` (sudo usermod -a -G dialout $USER), then log in again"
-    )]
-    NoPermission {
-        /// The port.
-        port: String,
-    },
-    /// The device went away while it was open.
-    #[error("the board on {port} is gone; plug it in again, it is looked for by itself")]
-    Vanished {
-        /// The port.
-        port: String,
-        /// What the system said.
-        source: Option<Arc<io::Error>>,
-    },
-    /// The line ended before a board had answered.
-    #[error("the connection to {port} ended before a board answered; check what is there, then try again")]
-    BrokeOff {
-        /// The port.
-        port: String,
-        /// What the system said.
-        source: Option<Arc<io::Error>>,
-    },
-    /// The path names something else.
-    #[error("{port} is not a serial port; give the board's port, such as /dev/ttyACM0 or COM3")]
-    NotSerial {
-        /// The path.
-        port: String,
-    },
-    /// The machine is there, nothing listens.
-    #[error(
-        "{address} refuses the connection; start the program that offers the board there, or check the port number"
-    )]
-    Refused {
-        /// Host and port.
-        address: String,
-    },
-    /// No machine of this name.
-    #[error("the host of {address} is not known; check its name and the network")]
-    UnknownHost {
-        /// Host and port.
-        address: String,
-    },
-    /// The machine did not answer.
-    #[error("{address} does not answer; check that the machine is on and reachable")]
-    Unreachable {
-        /// Host and port.
-        address: String,
-        /// What the system said.
-        source: Option<Arc<io::Error>>,
-    },
-    /// The port opens, but nothing there speaks as a board does.
-    #[error("nothing on {port} answers as a {maker} board; switch the board on, or choose another port")]
-    NoAnswer {
-        /// The port.
-        port: String,
-        /// The maker's name.
-        maker: &'static str,
-    },
-    /// The board spoke, and has stopped.
-    #[error(
-        "the board on {port} has stopped answering; it is connected again by itself, check its cable and battery"
-    )]
-    Silent {
-        /// The port.
-        port: String,
-    },
-    /// A board answers, but not the one that was lost.
-    #[error(
-        "{port} is another board (number {found}); connect board {expected} again, or start anew with this one"
-    )]
-    OtherBoard {
-        /// The port.
-        port: String,
-        /// The number of the board that was lost.
-        expected: String,
-        /// The number of this one.
-        found: String,
-    },
-    /// There is no way to the system's Bluetooth.
-    #[error("Bluetooth is not available on this computer; use the board's cable, or play on by typing")]
-    NoBluetooth,
-    /// The system's Bluetooth service is not there.
-    #[error(
-        "the Bluetooth service is not running; start it (sudo systemctl start bluetooth), or use the board's cable"
-    )]
-    NoBluetoothService,
-    /// The system does not let this program.
-    #[error(
-        "Tabiya is not allowed to use Bluetooth; allow access to the system service org.bluez (in a Flatpak: --system-talk-name=org.bluez), or add your user to the group `bluetooth` and log in again"
-    )]
-    BluetoothRefused,
-    /// Nothing to receive with.
-    #[error("no Bluetooth adapter was found; plug one in, it is noticed by itself")]
-    NoAdapter,
-    /// Switched off or blocked.
-    #[error(
-        "Bluetooth is switched off or blocked (aeroplane mode?); switch it on, the board is then found by itself"
-    )]
-    BluetoothOff,
-    /// The board does not advertise itself.
-    #[error(
-        "no {name} board is to be seen over Bluetooth; switch it on, and off in other programs and phones that hold it"
-    )]
-    NotSeen {
-        /// The board or its maker.
-        name: String,
-    },
-    /// The board is there and does not let itself be connected.
-    #[error("the {name} board does not answer over Bluetooth; switch it off and on, it is tried again")]
-    BoardDoesNotAnswer {
-        /// The board or its maker.
-        name: String,
-    },
-    /// The link broke.
-    #[error(
-        "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on, it is looked for by itself"
-    )]
-    OutOfReach {
-        /// The board or its maker.
-        name: String,
-    },
-    /// Something else is called so.
-    #[error("what is called {name} over Bluetooth is no such board; name another one, or another maker")]
-    NotSuchABoard {
-        /// The board or its maker.
-        name: String,
-    },
-    /// The board refuses what is asked without pairing.
-    #[error("the {name} board refuses this; pair it once in the system's Bluetooth settings")]
-    WantsPairing {
-        /// The board or its maker.
-        name: String,
-    },
-    /// No port on this computer could be a board.
-    #[error(
-        "no {maker} board was found; plug it in and switch it on, or name its port, as in {prefix}:/dev/ttyUSB0"
-    )]
-    NoneFound {
-        /// The maker's name.
-        maker: &'static str,
-        /// The maker's word in addresses.
-        prefix: &'static str,
-    },
-    /// Anything else that the system says.
-    #[error("{port} cannot be used; plug the board in again, or restart the computer's Bluetooth")]
-    Failed {
-        /// The port.
-        port: String,
-        /// What the system said.
-        source: Arc<io::Error>,
-    },
-}
-
-impl LinkError {
-    /// Whether two errors tell people the same, so that the second need not be told.
-    pub fn same_as(&self, other: &Self) -> bool {
-        self.to_string() == other.to_string()
-    }
-}

@@ -4,11 +4,16 @@
 //! that can be pulled, a line that loses and doubles messages. A maker's [`Firmware`] says the words. Moments come
 //! in as arguments, chance comes from a seed.
 
-use super::driver::Carrier;
-use super::event::ClockButton;
-use super::human::{Coils, Dice, PerMille, Physical, Profile};
-use super::notes::Notes;
-use crate::makers::dgt::sim::ClockConfig;
+mod clock;
+mod plug;
+
+pub use clock::{ClockConfig, ClockModel};
+pub(crate) use plug::Plug;
+
+use crate::event::ClockButton;
+use crate::human::{Coils, Dice, PerMille, Physical, Profile};
+use crate::link::Carrier;
+use crate::notes::Notes;
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
 /// A board that is simulated down to its bytes.
@@ -175,15 +180,8 @@ pub struct Simulated<F> {
     dice: Dice,
     faults: LineFaults,
     turned: bool,
-    unplugged: usize,
     plug: Plug,
     out: Vec<Vec<u8>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Plug {
-    In,
-    Out { back: Option<Instant> },
 }
 
 impl<F: Firmware> Simulated<F> {
@@ -198,8 +196,7 @@ impl<F: Firmware> Simulated<F> {
             dice,
             faults: setup.faults.clone(),
             turned: setup.turned,
-            unplugged: 0,
-            plug: Plug::In,
+            plug: Plug::new(&setup.faults.unplug_at),
             out: Vec::new(),
         };
         simulated.firmware.wake(Instant::ZERO);
@@ -227,14 +224,12 @@ impl<F: Firmware> Simulated<F> {
     }
 
     fn step(&mut self, due: Instant) {
-        if let Plug::Out { .. } = self.plug {
+        if !self.plug.is_in() {
             self.plug(due);
             return;
         }
-        if let Some((_, out)) = self.faults.unplug_at.get(self.unplugged).filter(|(at, _)| *at <= due) {
-            let back = Some(due + *out);
-            self.unplugged += 1;
-            self.pull(back);
+        if let Some(back) = self.plug.fails(due) {
+            self.pull(Some(back));
             return;
         }
         let mut say = Vec::new();
@@ -250,7 +245,7 @@ impl<F: Firmware> Simulated<F> {
     }
 
     fn pull(&mut self, back: Option<Instant>) {
-        self.plug = Plug::Out { back };
+        self.plug.pull(back);
         self.out.clear();
     }
 }
@@ -262,7 +257,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
             Physical::Set(square, what) => self.coils.set(at, self.own(square), what),
             Physical::Flicker(square, times) => self.coils.flicker(at, self.own(square), times),
             Physical::Unplug(out) => self.pull(Some(at + out)),
-            Physical::Press(by) if self.plug == Plug::In => {
+            Physical::Press(by) if self.plug.is_in() => {
                 let mut say = Vec::new();
                 let by = if self.turned { by.other() } else { by };
                 self.firmware.press(by, self.coils.seen(), at, &mut say);
@@ -274,7 +269,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn on_host_bytes(&mut self, bytes: &[u8], now: Instant) {
         self.on_time(now);
-        if self.plug == Plug::In {
+        if self.plug.is_in() {
             let mut say = Vec::new();
             self.firmware.obey(bytes, self.coils.seen(), now, &mut say);
             self.send(say);
@@ -288,12 +283,11 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if let Plug::Out { back } = self.plug {
-            return back;
+        if !self.plug.is_in() {
+            return self.plug.deadline();
         }
-        let unplug = self.faults.unplug_at.get(self.unplugged).map(|(at, _)| *at);
         let look = self.coils.next().map(|(at, _)| at);
-        [unplug, look, self.firmware.deadline()].into_iter().flatten().min()
+        [self.plug.deadline(), look, self.firmware.deadline()].into_iter().flatten().min()
     }
 
     fn take_messages(&mut self) -> Vec<Vec<u8>> {
@@ -305,7 +299,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn plugged(&self) -> bool {
-        self.plug == Plug::In
+        self.plug.is_in()
     }
 
     fn unplug(&mut self, now: Instant) {
@@ -314,8 +308,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn plug(&mut self, now: Instant) {
-        if !self.plugged() {
-            self.plug = Plug::In;
+        if self.plug.put() {
             self.coils.wake(now);
             self.firmware.wake(now);
         }
@@ -331,7 +324,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn lay_card(&mut self, card: Option<SimCard>, now: Instant) {
         self.on_time(now);
-        if self.plug == Plug::In {
+        if self.plug.is_in() {
             let mut say = Vec::new();
             self.firmware.lay_card(card, self.coils.seen(), now, &mut say);
             self.send(say);

@@ -28,12 +28,13 @@ pub use script::after_move;
 pub use script::{HELP, Script, ScriptCommand, ScriptError};
 
 use self::ports::Ports;
-use super::driver::Carrier;
-use super::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
-use super::typed;
 use crate::capture::read_bounded;
+use crate::catalog::USUAL;
 use crate::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
-use crate::makers::{Maker, dgt};
+use crate::link::Carrier;
+use crate::maker::Maker;
+use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use crate::typed;
 use tabiya_types::{Board, Color, Instant, Millis, Square, Squares, harmless};
 
 /// What `tabiya sim` is asked for.
@@ -74,7 +75,7 @@ impl Default for SimOptions {
             script: None,
             tasks: Vec::new(),
             stdin: true,
-            maker: dgt::MAKER,
+            maker: USUAL,
             setup,
         }
     }
@@ -181,7 +182,7 @@ impl SimHost {
         let (over, ended) = oneshot::channel();
         let host = Worker::new(options, ports, inbox, rung, Box::new(say));
         if options.setup.without_squares && host.sim.has_squares() {
-            return Err(SimError::NoBox { maker: options.maker.entry().name });
+            return Err(SimError::NoBox { maker: options.maker.name() });
         }
         let lit = Arc::clone(&host.lit);
         let unit = host.sim.unit();

@@ -4,10 +4,11 @@
 
 use std::collections::VecDeque;
 
-use super::driver::{Carrier, Connection, Driver, Failure, Order, WAKES_WITHIN};
-use super::event::{BoardEvent, BoardInfo};
-use super::lights::Lights;
-use crate::makers::Maker;
+use crate::brand::Abilities;
+use crate::driver::{Connection, Driver, Failure, Order};
+use crate::event::{BoardEvent, BoardInfo};
+use crate::lights::Lights;
+use crate::link::{Carrier, WAKES_WITHIN};
 use tabiya_types::{Board, Instant, Millis, Observation, Squares};
 
 /// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
@@ -49,7 +50,7 @@ pub enum Heard {
     /// More is known of the board.
     Info(fn(&mut BoardInfo, String), String),
     /// What this one can do is now known.
-    Abilities(super::makers::Abilities),
+    Abilities(Abilities),
     /// It wants this answered.
     Answer(Vec<u8>),
     /// It has no squares to tell: what it has said of itself is all.
@@ -158,7 +159,7 @@ struct Lamplighter {
 
 impl<P: Protocol> Steady<P> {
     /// Begins a connection.
-    pub fn new(maker: Maker, protocol: P, connection: &Connection, now: Instant) -> Self {
+    pub fn new(protocol: P, connection: &Connection, now: Instant) -> Self {
         let mut pace = protocol.pace();
         if connection.carrier == Carrier::LateStream {
             pace.before_first = pace.before_first.max(LATE_FIRST);
@@ -181,7 +182,7 @@ impl<P: Protocol> Steady<P> {
             events: VecDeque::new(),
             last_byte: now,
             last_heard: now,
-            info: BoardInfo::new(maker),
+            info: BoardInfo::new(connection.brand),
             info_news: true,
             told: None,
             read: false,

@@ -6,12 +6,15 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::{Failure, tell, unusable};
 use tabiya_app::board_notes::BoardNotes;
+use tabiya_app::doctor;
 use tabiya_app::time::RealTime;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::{Direction, Header, to_hex};
+use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::link::LinkError;
-use tabiya_boards::supervisor::Probed;
-use tabiya_boards::{BoardEvent, discover, doctor, makers, supervisor};
+use tabiya_boards::maker::Maker;
+use tabiya_boards::probe::Probed;
+use tabiya_boards::{BoardEvent, near, ports, probe, supervisor};
 use tabiya_cards::Options;
 use tabiya_cards::doctor::card_readers;
 use tabiya_types::Instant;
@@ -85,7 +88,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
         BoardAddress::Live(address) => Ok(address),
         BoardAddress::Only => {
             let timeline = RealTime::starting_at(Instant::ZERO);
-            discover::only(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
+            near::only(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
@@ -94,32 +97,30 @@ fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
 }
 
 fn list() -> Result<(), Failure> {
-    let found = discover::discover();
+    let found = ports::discover();
     if found.is_empty() {
         tell("no serial port is there: plug a board in, or name one, for example dgt:/dev/ttyACM0")?;
     }
     for candidate in found {
         tell(&candidate.to_string())?;
     }
-    for near in discover::in_programs() {
+    for near in near::in_programs() {
         tell(&near.to_string())?;
     }
-    match discover::over_the_air() {
+    match near::over_the_air() {
         Ok(near) if near.is_empty() => tell("no board is to be seen over Bluetooth: switch it on")?,
         Ok(near) => near.iter().try_for_each(|near| tell(&near.to_string()))?,
         Err(fault) => tell(&format!("over Bluetooth: {fault}"))?,
     }
-    let makers: Vec<String> = makers::CATALOG
-        .iter()
-        .map(|maker| format!("{} ({})", maker.entry().name, maker.entry().prefix))
-        .collect();
+    let makers: Vec<String> =
+        CATALOG.iter().map(|maker| format!("{} ({})", maker.name(), maker.prefix())).collect();
     tell(&format!("boards that are known: {}", makers.join(", ")))?;
     tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
 }
 
 fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
-    let maker = makers::Maker::from_prefix(board).ok_or_else(|| {
-        Failure::unusable(format!("`{board}` is no board; write one of {}", makers::Maker::prefixes()))
+    let maker = Maker::from_prefix(board).ok_or_else(|| {
+        Failure::unusable(format!("`{board}` is no board; write one of {}", Maker::prefixes()))
     })?;
     let forms = maker.entry().notes;
     let Some(form) = forms.iter().find(|form| form.name == name) else {
@@ -128,7 +129,7 @@ fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
         return Err(Failure::unusable(format!(
             "`{}` is nothing that is kept of {} boards; {names}",
             tabiya_types::harmless(name),
-            maker.entry().name
+            maker.name()
         )));
     };
     if !(form.fits)(value) {
@@ -141,14 +142,14 @@ fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
     kept.keep(maker, name, value).map_err(|error| {
         Failure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
     })?;
-    tell(&format!("kept for {} boards: {name}", maker.entry().name))
+    tell(&format!("kept for {} boards: {name}", maker.name()))
 }
 
 fn probe(address: &LiveAddress) -> Result<(), Failure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
     let notes = BoardNotes::usual().of(address.maker);
-    let Probed { info, wants } = supervisor::probe(address, notes, &timeline).map_err(unusable)?;
-    let mut lines = vec![format!("a {} board answers", info.maker.entry().name)];
+    let Probed { info, wants } = probe::probe(address, notes, &timeline).map_err(unusable)?;
+    let mut lines = vec![format!("a {} board answers", info.maker.name)];
     let facts = [
         ("serial number", &info.serial),
         ("long serial number", &info.long_serial),
@@ -165,10 +166,8 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
 fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), Failure> {
     let mut writer = match save {
         Some(path) => {
-            let header = Header {
-                capture: address.maker.entry().prefix.to_owned(),
-                device: Some(address.to_string()),
-            };
+            let header =
+                Header { capture: address.maker.prefix().to_owned(), device: Some(address.to_string()) };
             Some(super::play::capture_file(path, &header)?)
         }
         None => None,

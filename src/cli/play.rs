@@ -25,9 +25,10 @@ use tabiya_app::view::addressed;
 use tabiya_app::{Said, Session, evening, presets};
 use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
 use tabiya_boards::capture::{Capture, Header as CaptureHeader, Writer};
+use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::human::Profile;
-use tabiya_boards::makers::{CATALOG, Maker};
-use tabiya_boards::{BoardEvent, discover};
+use tabiya_boards::maker::Maker;
+use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
@@ -314,7 +315,7 @@ fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
                 address.clone()
             } else {
                 let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
-                discover::only(beside, &notes, &timeline).map_err(unusable)?
+                near::only(beside, &notes, &timeline).map_err(unusable)?
             };
             let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
                 let tap: tabiya_boards::supervisor::Tap = Box::new(move |at, direction, bytes| {
@@ -337,10 +338,10 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failur
             let what = "a box stands beside a real board: the simulator and captures play by themselves";
             Err(Failure::unusable(what))
         }
-        (Some(BoardAddress::Live(address)), _) if !address.maker.entry().ways.boxes => {
-            let makers = CATALOG.into_iter().filter(|maker| maker.entry().ways.boxes);
-            let words: Vec<&str> = makers.map(|maker| maker.entry().prefix).collect();
-            let (name, words) = (address.maker.entry().name, words.join(" or "));
+        (Some(BoardAddress::Live(address)), _) if !address.maker.ways().boxes => {
+            let makers = CATALOG.iter().filter(|maker| maker.ways().boxes);
+            let words: Vec<&str> = makers.map(|maker| maker.prefix()).collect();
+            let (name, words) = (address.maker.name(), words.join(" or "));
             let what = format!(
                 "`--box {address}`: {name} has no boxes; a box is {words}:PORT, a board goes to --board"
             );
@@ -389,8 +390,7 @@ fn capture(
     device: Option<&str>,
 ) -> Result<Option<FileCapture>, Failure> {
     let Some(path) = &arguments.capture else { return Ok(None) };
-    let header =
-        CaptureHeader { capture: maker.entry().prefix.to_owned(), device: device.map(str::to_owned) };
+    let header = CaptureHeader { capture: maker.prefix().to_owned(), device: device.map(str::to_owned) };
     capture_file(path, &header).map(Some)
 }
 

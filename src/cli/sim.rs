@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::files::Lines;
 use super::{Failure, unusable};
 use tabiya_boards::human::Task;
-use tabiya_boards::makers::Maker;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::sim_host::{self, SimOptions};
 use tabiya_engine::record::{Body, Line, Replay};
 use tabiya_engine::rules::GAMES;

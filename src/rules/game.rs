@@ -101,18 +101,27 @@ pub struct Violation {
     pub next: Sentence,
     /// The squares involved.
     pub squares: Vec<Square>,
+    /// Whether the Laws count it as an illegal move (FIDE 7.5): a move against the rules, or a press without one.
+    pub illegal_move: bool,
 }
 
 impl Violation {
     /// A broken rule that involves no square.
     pub fn new(rule: &'static str, what: Sentence, next: Sentence) -> Self {
-        Self { rule, what, next, squares: Vec::new() }
+        Self { rule, what, next, squares: Vec::new(), illegal_move: false }
     }
 
     /// The same, with the squares involved.
     #[must_use]
     pub fn at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.squares.extend(squares);
+        self
+    }
+
+    /// The same, as one that the Laws count as an illegal move.
+    #[must_use]
+    pub fn counted(mut self) -> Self {
+        self.illegal_move = true;
         self
     }
 

@@ -270,7 +270,8 @@ impl PlayError {
     }
 
     fn explain(&self) -> Violation {
-        Violation::new(self.rule(), self.what(), self.next())
+        let violation = Violation::new(self.rule(), self.what(), self.next());
+        if matches!(self, Self::Illegal { .. }) { violation.counted() } else { violation }
     }
 }
 

@@ -417,7 +417,7 @@ impl State {
                         "{by} has not acted yet, so that a press cannot end the turn",
                         by
                     );
-                    return Err(Violation::new("press-too-early", what, self.game.prompt()));
+                    return Err(Violation::new("press-too-early", what, self.game.prompt()).counted());
                 }
                 self.end_turn(at);
                 Ok(Step { ended_turn: Some(by), in_turn: true, ..Step::acted() })

@@ -69,6 +69,34 @@ pub(super) struct Cx<'a> {
     pub(super) open_drawer: bool,
 }
 
+impl<'a> Cx<'a> {
+    /// What a frame begins with: nothing pressed, nothing wished for.
+    pub(super) fn new(
+        ctx: &Context,
+        (words, art, keys): (&'a Words, &'a Art, &'a Keys),
+        theme: &'a Theme,
+        snapshot: &'a Snapshot,
+        now: Instant,
+    ) -> Self {
+        Self {
+            words,
+            theme,
+            art,
+            snapshot,
+            settings: &snapshot.settings,
+            keys,
+            now,
+            at: snapshot.time.of(now),
+            drawer: false,
+            focus: Focus::of(ctx),
+            pressed: Vec::new(),
+            wishes: Vec::new(),
+            close_face: false,
+            open_drawer: false,
+        }
+    }
+}
+
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)

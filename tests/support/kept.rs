@@ -13,26 +13,11 @@ use tabiya_boards::address::LiveAddress;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::supervisor::{self, Handle, Sink, Tap};
-use tabiya_types::{Board, Instant, Observation, Timeline};
+pub(crate) use tabiya_boards::time::RealTime;
+use tabiya_types::{Board, Observation};
 
 /// Longer than anything here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The time since a test began.
-#[derive(Clone, Copy)]
-pub(crate) struct RealTime(std::time::Instant);
-
-impl RealTime {
-    pub(crate) fn begin() -> Self {
-        Self(std::time::Instant::now())
-    }
-}
-
-impl Timeline for RealTime {
-    fn now(&self) -> Instant {
-        Instant::from_millis(u64::try_from(self.0.elapsed().as_millis()).unwrap())
-    }
-}
 
 /// A board that is kept connected, and what it told.
 pub(crate) struct Kept {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tabiya_boards::human::{Hand, Physical, Profile, Span, Task};
-use tabiya_boards::makers::Maker;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
 #[cfg(unix)]
 use tabiya_boards::sim_host::SimHost;

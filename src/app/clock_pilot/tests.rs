@@ -1,8 +1,8 @@
 //! A table with a clock behind its board: what the clock is told, and what is taken from it.
 
 use super::*;
+use tabiya_boards::brand::{Abilities, Sees};
 use tabiya_boards::makers::diy::MAKER;
-use tabiya_boards::makers::{Abilities, Sees};
 use tabiya_boards::{BoardInfo, ClockButton};
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::GAMES;
@@ -143,7 +143,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let show = |text: &str| vec![Order::Show(text.to_owned())];
     // A box whose hello told of no display is told nothing.
-    let mut info = BoardInfo::new(MAKER);
+    let mut info = BoardInfo::new(MAKER.brand());
     info.abilities = Abilities { sees: Sees::Nothing, display: false, ..info.abilities };
     session.beside(&BoardEvent::Identified(info.clone()), at(0));
     assert_eq!(session.box_orders(at(0)), []);
@@ -186,8 +186,8 @@ fn times_shown(time: &str) -> Session {
     );
     let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
     let info = BoardInfo {
-        abilities: Abilities { display: true, ..MAKER.entry().abilities },
-        ..BoardInfo::new(MAKER)
+        abilities: Abilities { display: true, ..MAKER.abilities() },
+        ..BoardInfo::new(MAKER.brand())
     };
     session.beside(&BoardEvent::Identified(info), at(0));
     session

@@ -8,7 +8,8 @@ use crate::session::Session;
 use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::{Direction, to_hex};
-use tabiya_boards::makers::{CATALOG, Entry, Maker};
+use tabiya_boards::catalog::CATALOG;
+use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless, say};
@@ -79,12 +80,12 @@ pub struct MakerChoice {
 
 /// The makers of the catalogue, in its order.
 pub fn makers() -> Vec<MakerChoice> {
-    let choice = |entry: &Entry| MakerChoice {
-        prefix: entry.prefix,
-        name: entry.name,
-        simulated: entry.ways.web.is_none(),
+    let choice = |maker: &Maker| MakerChoice {
+        prefix: maker.prefix(),
+        name: maker.name(),
+        simulated: maker.ways().web.is_none(),
     };
-    CATALOG.iter().map(|maker| choice(maker.entry())).collect()
+    CATALOG.iter().map(choice).collect()
 }
 
 /// What is known of the board.
@@ -121,7 +122,7 @@ impl Boards {
     pub(super) fn view(&self, session: Option<&Session>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
-            facts.push((BoardFact::Maker, info.maker.entry().name.to_owned()));
+            facts.push((BoardFact::Maker, info.maker.name.to_owned()));
             facts.extend(info.version.as_deref().map(|version| (BoardFact::Version, harmless(version))));
             facts.extend(info.number().map(|number| (BoardFact::Serial, harmless(number))));
         }

@@ -21,9 +21,11 @@ use crate::time::RealTime;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::{Direction, Header as CaptureHeader, Writer};
-use tabiya_boards::discover::{Likely, discover, only, over_the_air};
-use tabiya_boards::makers::{CATALOG, Maker};
+use tabiya_boards::catalog::USUAL;
+use tabiya_boards::maker::Maker;
+use tabiya_boards::near::{only, over_the_air};
 use tabiya_boards::notes::Notes;
+use tabiya_boards::ports::{Likely, discover};
 #[cfg(unix)]
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use tabiya_boards::supervisor::{self, Handle};
@@ -419,11 +421,10 @@ impl Work {
             let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
             // Some gadgets' numbers are several makers'; a bare port is taken for the first maker's.
             let ports = ports.flat_map(|candidate| {
-                let makers =
-                    if candidate.makers.is_empty() { vec![CATALOG[0]] } else { candidate.makers.clone() };
+                let makers = if candidate.makers.is_empty() { vec![USUAL] } else { candidate.makers.clone() };
                 makers.into_iter().map(move |maker| FoundBoard {
                     address: LiveAddress::serial(maker, &candidate.port).to_string(),
-                    text: format!("{} ({candidate})", maker.entry().name),
+                    text: format!("{} ({candidate})", maker.name()),
                 })
             });
             let ports: Vec<FoundBoard> = ports.collect();
@@ -499,7 +500,7 @@ fn capture_file(path: &Path, maker: Maker) -> Result<Writer<std::fs::File>, Stri
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
     }
-    files::capture_file(path, &CaptureHeader { capture: maker.entry().prefix.to_owned(), device: None })
+    files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
 }
 
 /// A simulated board of our own, behind a real pseudo-terminal.

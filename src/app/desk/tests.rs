@@ -124,7 +124,7 @@ fn a_refused_line_names_its_squares_until_something_is_accepted() {
 fn a_board_that_is_lost_shows_and_the_match_goes_on_by_hand() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = desk(&folder);
-    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER)), at(0));
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), at(0));
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
     desk.board(&BoardEvent::Observed(Observation::Whole(start)), at(10));
     assert_eq!(desk.snapshot(at(10)).board.link, LinkState::Connected);
@@ -144,7 +144,7 @@ fn chess_begins_from_what_stands_on_the_board() {
     new.position = Position::AsItStands(Color::Black);
     desk.wish(Wish::Begin(new.clone()), at(0));
     assert!(desk.snapshot(at(0)).table.is_none(), "without a board there is nothing to begin from");
-    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER)), at(10));
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), at(10));
     let seen: Board = "4k2r/8/8/8/8/8/8/R3K3".parse().expect("a board");
     desk.board(&BoardEvent::Observed(Observation::Whole(seen)), at(20));
     desk.wish(Wish::Begin(new), at(30));

@@ -28,7 +28,7 @@ impl Session {
             Input::Game(_) | Input::Common(_) => None,
         };
         if let Some(by) = by
-            && matches!(violation.rule, "illegal-move" | "press-too-early")
+            && violation.illegal_move
         {
             self.count_illegal(by, at);
         }

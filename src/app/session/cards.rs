@@ -559,9 +559,9 @@ mod tests {
     #[test]
     fn a_card_that_is_laid_down_again_after_a_box_was_lost_counts() {
         use tabiya_boards::BoardInfo;
-        use tabiya_boards::makers::Maker;
+        use tabiya_boards::maker::Maker;
         let mut session = dealing();
-        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
+        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
         let tag = |tag| BoardEvent::Tag { antenna: 0, tag };
         let here = || tag(TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) });
         session.beside(&BoardEvent::Identified(info.clone()), Instant::ZERO);
@@ -852,10 +852,10 @@ mod tests {
     #[test]
     fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
         use tabiya_boards::BoardInfo;
-        use tabiya_boards::makers::Maker;
+        use tabiya_boards::maker::Maker;
         let mut session = placing();
         session.use_deck(adopted());
-        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker"));
+        let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
         let here = |nth: u8| BoardEvent::Tag {
             antenna: 0,
             tag: TagNews::Here { uid: vec![4, 0, 0, nth], ndef: Some(Vec::new()) },

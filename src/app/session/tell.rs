@@ -6,7 +6,7 @@ use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
-    let mut name = format!("{} board", info.maker.entry().name);
+    let mut name = format!("{} board", info.maker.name);
     if let Some(serial) = &info.serial {
         name = format!("{name} {serial}");
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::makers::dgt::laws;
+use crate::laws;
 use tabiya_types::Observation;
 
 const GOOD: &str = "{\"capture\":\"dgt\",\"device\":\"DGT 3000448278\"}\n\

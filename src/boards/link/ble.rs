@@ -6,7 +6,10 @@
 
 mod air;
 mod fault;
+mod held;
 mod line;
+mod timings;
+mod who;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
@@ -18,98 +21,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use self::air::Air;
 pub use self::fault::Fault;
-use super::{Link, LinkError};
-use crate::driver::Carrier;
-use crate::makers::{CATALOG, Gatt, Maker};
-
-/// How long each step may take. Waiting for a board to be switched on has no limit of its own; after `scan` people
-/// are told, and it is looked for again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Timings {
-    /// A plain question to the system's Bluetooth service: milliseconds in fact.
-    pub ask: Duration,
-    /// Until a board that is on must have been seen: they advertise every 0.1 to 2 s.
-    pub scan: Duration,
-    /// Connecting, with the list of services: 2 s in fact.
-    pub connect: Duration,
-    /// Reading the services, subscribing, a write that is confirmed.
-    pub step: Duration,
-    /// A write that is only queued.
-    pub command: Duration,
-    /// Taking leave: 2 to 3 s in fact.
-    pub leave: Duration,
-    /// Between two questions whether a board that says nothing is still connected.
-    pub alive: Duration,
-    /// Before a step that failed for a moment's reason is tried again.
-    pub again: Duration,
-}
-
-impl Default for Timings {
-    fn default() -> Self {
-        Self {
-            ask: Duration::from_secs(5),
-            scan: Duration::from_secs(15),
-            connect: Duration::from_secs(20),
-            step: Duration::from_secs(5),
-            command: Duration::from_secs(2),
-            leave: Duration::from_secs(5),
-            alive: Duration::from_secs(5),
-            again: Duration::from_millis(300),
-        }
-    }
-}
-
-/// Which board is wanted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// Whose.
-    pub maker: Maker,
-    /// How that maker's boards are recognised.
-    pub gatt: Gatt,
-    /// Its whole name or its address, if one of several is meant.
-    pub which: Option<String>,
-}
-
-/// A board that advertises itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sighting {
-    /// Its name, without what some boards hang behind it.
-    pub name: String,
-    /// Its address, as the system writes it.
-    pub address: String,
-    /// Whose boards are so called.
-    pub maker: Maker,
-}
-
-impl Sighting {
-    /// Whether people mean this one by a whole name or an address.
-    pub fn is_called(&self, which: &str) -> bool {
-        self.name.eq_ignore_ascii_case(which) || self.address.eq_ignore_ascii_case(which)
-    }
-}
-
-impl Gatt {
-    /// Whether a board with that name and these services is one of this kind. A service that many makers share tells
-    /// nothing: the name decides.
-    pub fn is_of(&self, name: Option<&str>, services: &[u128]) -> bool {
-        let begins = |prefix: &&str| {
-            name.map(plain)
-                .and_then(|name| name.get(..prefix.len()))
-                .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
-        };
-        self.names.iter().any(begins) || (self.own_service && services.contains(&self.service))
-    }
-}
-
-/// An advertised name without the spaces, NULs and line ends that some boards hang behind it.
-fn plain(name: &str) -> &str {
-    name.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control())
-}
-
-/// Whose board a name and its services tell of.
-fn maker_of(name: Option<&str>, services: &[u128]) -> Option<Maker> {
-    CATALOG.into_iter().find(|maker| maker.entry().ways.ble.is_some_and(|gatt| gatt.is_of(name, services)))
-}
+pub use self::timings::Timings;
+pub use self::who::{Known, Sighting, Wanted};
+use super::error::LinkError;
+use super::line::{Carrier, Link};
 
 /// Longer than taking leave of a board ever takes: a question that is under way, and then the leave.
 const LONGEST_LEAVE: Duration = Duration::from_secs(11);
@@ -119,7 +34,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// What the radio's thread is asked for.
 enum Order {
     Open { wanted: Wanted, reply: SyncSender<Result<line::Ends, LinkError>>, given_up: oneshot::Receiver<()> },
-    Look(Duration, oneshot::Sender<Result<Vec<Sighting>, LinkError>>),
+    Look(Duration, Known, oneshot::Sender<Result<Vec<Sighting>, LinkError>>),
 }
 
 /// The computer's Bluetooth.
@@ -155,7 +70,7 @@ impl Radio {
         loop {
             match answer.recv_timeout(GLANCE) {
                 Ok(opened) => {
-                    return opened.map(|ends| BleLink { ends: Some(ends), name: name_of(wanted) });
+                    return opened.map(|ends| BleLink { ends: Some(ends), name: wanted.name() });
                 }
                 Err(RecvTimeoutError::Timeout) if !stop.load(Ordering::Acquire) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
@@ -165,17 +80,12 @@ impl Radio {
         }
     }
 
-    /// The boards that advertise themselves within that span, each once, by name.
-    pub fn look(&self, span: Duration) -> Result<Vec<Sighting>, LinkError> {
+    /// The boards of known brands that advertise themselves within that span, each once, by name.
+    pub fn look(&self, span: Duration, known: Known) -> Result<Vec<Sighting>, LinkError> {
         let (reply, answer) = oneshot::channel();
-        self.orders.send(Order::Look(span, reply)).map_err(|_| LinkError::NoBluetooth)?;
+        self.orders.send(Order::Look(span, known, reply)).map_err(|_| LinkError::NoBluetooth)?;
         answer.blocking_recv().unwrap_or(Err(LinkError::NoBluetooth))
     }
-}
-
-/// The board as sentences name it.
-fn name_of(wanted: &Wanted) -> String {
-    wanted.which.clone().unwrap_or_else(|| wanted.maker.entry().name.to_owned())
 }
 
 /// The radio's thread.
@@ -194,7 +104,7 @@ fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
                     Order::Open { wanted, reply, given_up } => {
                         drop(reply.send(air.open(&wanted, given_up).await));
                     }
-                    Order::Look(span, reply) => drop(reply.send(air.look(span).await)),
+                    Order::Look(span, known, reply) => drop(reply.send(air.look(span, &known).await)),
                 }
             });
         }

@@ -8,29 +8,9 @@ use std::time::Duration;
 
 use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, StopBits};
 
-use super::{Link, LinkError, READ_SIZE};
-use crate::driver::Carrier;
-
-/// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
-/// the bits on the wire are the same, and every adapter can do that.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SerialSettings {
-    /// Bits a second.
-    pub baud: u32,
-    /// Whether the board talks without being asked, so that a port on which it may be is not written to
-    /// before it has been heard.
-    pub speaks_first: bool,
-}
-
-impl SerialSettings {
-    /// 9600 baud, eight bits, no parity.
-    pub const PLAIN_9600: Self = Self::plain(9_600);
-
-    /// Eight bits, no parity, and the board has to be asked.
-    pub const fn plain(baud: u32) -> Self {
-        Self { baud, speaks_first: false }
-    }
-}
+use super::error::LinkError;
+use super::line::{Carrier, Link, READ_SIZE};
+use crate::ways::SerialSettings;
 
 /// How long a write may take: the longest command is 247 bytes, 65 ms at 38400 baud.
 const WRITE_PATIENCE: Duration = Duration::from_secs(1);

@@ -12,28 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{Link, LinkError};
-use crate::driver::Carrier;
-
-/// How a maker's boards share a line.
-#[derive(Clone, Copy, Debug)]
-pub struct Sharing {
-    /// What a write asks of the line.
-    pub turn: fn(&[u8]) -> Turn,
-    /// Whether the answer to the first bytes, which were written, is whole in the second, which were heard since.
-    pub answered: fn(&[u8], &[u8]) -> bool,
-    /// Whether two units, as people write them, are the same board.
-    pub same: fn(&str, &str) -> bool,
-}
-
-/// For how long a write has the line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// Until its answer is whole, or nothing was heard for so long.
-    Answer(Duration),
-    /// For so long, whatever is heard: many may answer, or nobody will.
-    Span(Duration),
-}
+use super::error::LinkError;
+use super::line::{Carrier, Link};
+use crate::ways::{Sharing, Turn};
 
 /// One read of the port: what is written meanwhile waits so long at most.
 const READ: Duration = Duration::from_millis(4);

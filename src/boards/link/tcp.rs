@@ -5,7 +5,8 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Link, LinkError, READ_SIZE};
+use super::error::LinkError;
+use super::line::{Link, READ_SIZE};
 
 /// How long a machine may take to accept.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use tungstenite::{Error, Message, WebSocket};
 
+use super::error::LinkError;
+use super::line::{Carrier, Link};
 use super::tcp::connect;
-use super::{Link, LinkError};
-use crate::driver::Carrier;
 
 /// How long the first words and a write may take.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);

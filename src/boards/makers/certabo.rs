@@ -10,25 +10,27 @@ pub mod calibration;
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Certabo;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
-use crate::link::SerialSettings;
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 /// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
 /// answers.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Squares, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Squares, ..Abilities::NONE };
 
 /// Certabo and Tabutronic.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "certabo",
-    name: "Certabo",
-    abilities: ABILITIES,
+    brand: Brand { prefix: "certabo", name: "Certabo", abilities: ABILITIES },
     ways: Ways {
         serial: Some(SerialSettings { baud: 38_400, speaks_first: true }),
         // Silicon Labs, whose chips are in its boards and elsewhere.
@@ -37,6 +39,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[protocol::NOTE],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Certabo::new(connection.notes), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Certabo::new(connection.notes), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup)),
 });

@@ -5,24 +5,24 @@
 
 pub mod codec;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Chessnut;
 
-use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::{Gatt, Ways};
 
 /// Chessnut.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "chessnut",
-    name: "Chessnut",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "chessnut",
+        name: "Chessnut",
+        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         ble: Some(Gatt {
@@ -36,8 +36,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| {
-        Box::new(Steady::new(MAKER, Chessnut::new(connection.carrier), connection, now))
-    },
+    driver: |connection, now| Box::new(Steady::new(Chessnut::new(connection.carrier), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup)),
 });

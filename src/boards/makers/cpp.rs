@@ -10,24 +10,25 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Cpp;
 
-use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::{Gatt, Ways};
 
 /// What such a board can do; one that only feels tells so by its positions.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::None, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
 /// Whoever speaks the Chess Peripheral Protocol.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "cpp",
-    name: "Chess Peripheral Protocol",
-    abilities: ABILITIES,
+    brand: Brand { prefix: "cpp", name: "Chess Peripheral Protocol", abilities: ABILITIES },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
         ble: Some(Gatt {
@@ -41,6 +42,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Cpp::new(connection.carrier), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Cpp::new(connection.carrier), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup)),
 });

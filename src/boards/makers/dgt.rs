@@ -1,13 +1,16 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Sees};
+use crate::maker::{Entry, Maker};
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 pub mod codec;
 mod declared;
 mod dial;
 pub mod driver;
 pub mod laws;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub(super) use declared::Declared;
@@ -15,14 +18,10 @@ pub(super) use dial::Dial;
 
 /// Digital Game Technology.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "dgt",
-    name: "DGT",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::None,
-        clock: true,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "dgt",
+        name: "DGT",
+        abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         serial: Some(SerialSettings::PLAIN_9600),
@@ -34,10 +33,11 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| {
         Box::new(if connection.passive {
-            driver::DgtDriver::passive()
+            driver::DgtDriver::passive(connection.brand)
         } else {
-            driver::DgtDriver::new(connection.carrier, now)
+            driver::DgtDriver::new(connection.brand, connection.carrier, now)
         })
     },
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),
 });

@@ -11,31 +11,32 @@
 pub mod codec;
 pub mod driver;
 pub mod laws;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, dgt};
-use crate::link::Sharing;
+use super::dgt;
+use crate::brand::{Abilities, Brand, Sees};
+use crate::maker::{Entry, Maker};
+use crate::ways::Sharing;
+use crate::ways::Ways;
 
 /// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
 /// its answer is whole.
 const WAYS: Ways = Ways {
     shared: Some(Sharing { turn: codec::turn, answered: codec::answered, same: codec::same }),
-    ..dgt::MAKER.entry().ways
+    ..dgt::MAKER.ways()
 };
 
 /// DGT boards that share a wire.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "dgtbus",
-    name: "DGT bus",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::None,
-        clock: true,
-        battery: false,
-        display: false,
+    brand: Brand {
+        prefix: "dgtbus",
+        name: "DGT bus",
+        abilities: Abilities { sees: Sees::Pieces, clock: true, ..Abilities::NONE },
     },
     ways: WAYS,
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(sim::Wire::of(setup)),
 });

@@ -6,26 +6,33 @@
 
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Diy;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
-use crate::link::SerialSettings;
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 /// Whoever speaks the project's own frames.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "diy",
-    name: "Tabiya DIY",
-    // At most: each tells in its hello what it can.
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::Squares,
-        clock: true,
-        battery: true,
-        display: true,
+    brand: Brand {
+        prefix: "diy",
+        name: "Tabiya DIY",
+        // At most: each tells in its hello what it can.
+        abilities: Abilities {
+            sees: Sees::Pieces,
+            lights: Lamps::Squares,
+            clock: true,
+            battery: true,
+            display: true,
+        },
     },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
@@ -36,6 +43,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Diy::new(connection.passive), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Diy::new(connection.passive), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup)),
 });

@@ -6,25 +6,26 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::IChessOne;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
-use crate::link::SerialSettings;
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::Ways;
 
 /// iChessOne.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "ichessone",
-    name: "iChessOne",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "ichessone",
+        name: "iChessOne",
+        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
     },
     ways: Ways {
         serial: Some(SerialSettings::plain(115_200)),
@@ -32,6 +33,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, IChessOne::default(), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(IChessOne::default(), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup)),
 });

@@ -5,28 +5,29 @@
 //! squares. Source: the DGT notes, "LiveChess WebSocket API". Verified by one recording of a real session.
 
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::LiveChess;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, Web};
+use crate::brand::{Abilities, Brand, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::{Ways, Web};
 
 /// DGT's LiveChess, whatever boards it has.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "livechess",
-    name: "LiveChess",
-    abilities: Abilities {
-        sees: Sees::Pieces,
-        lights: Lamps::None,
-        clock: true,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "livechess",
+        name: "LiveChess",
+        abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
     ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, LiveChess::new(connection.unit), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
 });
 

@@ -1,9 +1,10 @@
 //! A driver and a simulated board that speak to each other in pretended time, for tests.
 
-use super::Maker;
 use crate::BoardEvent;
-use crate::driver::{Carrier, Connection, Driver};
+use crate::driver::{Connection, Driver};
 use crate::human::Physical;
+use crate::link::Carrier;
+use crate::maker::Maker;
 use crate::notes::Notes;
 use crate::sim::{Firmware, SimBoard, SimSetup, Simulated};
 use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
@@ -35,7 +36,8 @@ impl Meeting {
     pub(super) fn of(maker: Maker, sim: Box<dyn SimBoard>, notes: &Notes, carrier: Carrier) -> Self {
         let now = Instant::ZERO;
         let unit = sim.unit();
-        let connection = Connection { carrier, unit: unit.as_deref(), notes, passive: false };
+        let connection =
+            Connection { brand: maker.brand(), carrier, unit: unit.as_deref(), notes, passive: false };
         let driver = (maker.entry().driver)(&connection, now);
         Self { sim, driver, now, events: Vec::new(), written: Vec::new() }
     }

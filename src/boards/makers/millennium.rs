@@ -7,24 +7,25 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Millennium;
 
-use super::{Abilities, Entry, Gatt, Lamps, Maker, Sees, Ways};
-use crate::link::SerialSettings;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::SerialSettings;
+use crate::ways::{Gatt, Ways};
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
-const ABILITIES: Abilities =
-    Abilities { sees: Sees::Pieces, lights: Lamps::Corners, clock: false, battery: false, display: false };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Corners, ..Abilities::NONE };
 
 /// Millennium.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "millennium",
-    name: "Millennium",
-    abilities: ABILITIES,
+    brand: Brand { prefix: "millennium", name: "Millennium", abilities: ABILITIES },
     ways: Ways {
         serial: Some(SerialSettings::plain(38_400)),
         // Its boards have FTDI's usual chip, as many other gadgets have.
@@ -41,8 +42,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         ..Ways::NONE
     },
     notes: &[],
-    driver: |connection, now| {
-        Box::new(Steady::new(MAKER, Millennium::new(connection.carrier), connection, now))
-    },
+    driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup)),
 });

@@ -9,27 +9,34 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::Pegasus;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::Ways;
 
 /// DGT's Pegasus.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "pegasus",
-    name: "DGT Pegasus",
-    abilities: Abilities {
-        sees: Sees::Occupancy,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "pegasus",
+        name: "DGT Pegasus",
+        abilities: Abilities {
+            sees: Sees::Occupancy,
+            lights: Lamps::Squares,
+            battery: true,
+            ..Abilities::NONE
+        },
     },
     ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
     notes: &[protocol::NOTE],
-    driver: |connection, now| Box::new(Steady::new(MAKER, Pegasus::new(connection.notes), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
 });

@@ -6,27 +6,34 @@
 pub mod codec;
 pub mod laws;
 mod protocol;
+#[cfg(feature = "simulators")]
 pub mod sim;
 
 pub use protocol::SquareOff;
 
-use super::{Abilities, Entry, Lamps, Maker, Sees, Ways, nus};
+use super::nus;
+use crate::brand::{Abilities, Brand, Lamps, Sees};
+use crate::maker::{Entry, Maker};
+#[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
+use crate::ways::Ways;
 
 /// Square Off.
 pub const MAKER: Maker = Maker::new(&Entry {
-    prefix: "squareoff",
-    name: "Square Off",
-    abilities: Abilities {
-        sees: Sees::Occupancy,
-        lights: Lamps::Squares,
-        clock: false,
-        battery: true,
-        display: false,
+    brand: Brand {
+        prefix: "squareoff",
+        name: "Square Off",
+        abilities: Abilities {
+            sees: Sees::Occupancy,
+            lights: Lamps::Squares,
+            battery: true,
+            ..Abilities::NONE
+        },
     },
     ways: Ways { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Ways::NONE },
     notes: &[],
-    driver: |connection, now| Box::new(Steady::new(MAKER, SquareOff::default(), connection, now)),
+    driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
+    #[cfg(feature = "simulators")]
     sim: |setup| Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup)),
 });

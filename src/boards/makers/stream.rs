@@ -1,14 +1,48 @@
 //! Cuts a stream of bytes into messages, whatever the pieces that it comes in: what opens no message is dropped byte
 //! by byte until something does. A maker's codec only says what the front of the bytes is.
 
+use std::marker::PhantomData;
+
 /// What the bytes at hand begin with.
-pub(super) enum Front<T> {
+pub enum Front<T> {
     /// The beginning of a message, or nothing. Every maker's messages are bounded, so this is too.
     Half,
     /// A message of so many bytes, at least one.
     Whole(usize, T),
     /// A byte that opens no message.
     Noise,
+}
+
+/// A maker's message that is known by how it begins.
+pub trait Framed: Sized {
+    /// What the bytes begin with.
+    fn front(bytes: &[u8]) -> Front<Self>;
+}
+
+/// Takes messages out of a stream of any pieces.
+#[derive(Clone, Debug)]
+pub struct Decoder<M> {
+    held: Vec<u8>,
+    of: PhantomData<M>,
+}
+
+impl<M> Default for Decoder<M> {
+    fn default() -> Self {
+        Self { held: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<M: Framed> Decoder<M> {
+    /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<M, String>> {
+        self.held.extend_from_slice(bytes);
+        cut(&mut self.held, M::front)
+    }
+
+    /// The rest of a half message will not come.
+    pub fn give_up_half(&mut self) {
+        self.held.clear();
+    }
 }
 
 /// What a stream held: a message, or for a run of bytes outside any message a sentence about it.

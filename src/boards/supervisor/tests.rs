@@ -1,7 +1,11 @@
 //! The session on pretended time: what is told, when ports are opened again.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
+use std::time::Duration;
+
 use super::*;
+use crate::address::Place;
+use crate::link::Carrier;
 use crate::makers::dgt::codec::{Command, CommandDecoder, Message, Version};
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::makers::{dgt, dgtbus};
@@ -225,13 +229,6 @@ fn a_text_is_shown_again_after_a_break() {
     let written: Vec<u8> = std::iter::from_fn(|| session.next_write()).flatten().collect();
     let text = *b"e2e4    ";
     assert!(written.windows(8).any(|window| window == text), "{written:02x?}");
-}
-
-#[test]
-fn the_port_where_the_board_was_is_tried_first() {
-    let ports = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
-    assert_eq!(in_turn(ports(), None), ["c", "b", "a"]);
-    assert_eq!(in_turn(ports(), Some("b")), ["c", "a", "b"]);
 }
 
 /// A wire of a bus with boards of these addresses.

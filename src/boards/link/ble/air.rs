@@ -1,87 +1,32 @@
 //! The adapter: is it there and on, who is near, and connecting to one of them. One attempt at a time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::future::Future;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex as Lock, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use btleplug::api::{
     Central, CentralEvent, CentralState, CharPropFlags, Characteristic, Manager as _, Peripheral as _,
-    PeripheralProperties, ScanFilter, ValueNotification,
+    PeripheralProperties, ScanFilter,
 };
-use btleplug::platform::{Adapter, Manager, Peripheral, PeripheralId};
-use futures_util::{FutureExt as _, Stream, StreamExt as _};
+use btleplug::platform::{Manager, Peripheral, PeripheralId};
+use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::{Mutex, broadcast, oneshot};
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
-use super::fault::classify;
+use super::fault::{Fault, classify};
+use super::held::{Board, On, Taken, TakenBoards, limited};
 use super::line::{self, Line};
-use super::{Fault, Sighting, Timings, Wanted, maker_of, name_of, plain};
-use crate::link::LinkError;
+use super::timings::Timings;
+use super::who::{Known, Sighting, Wanted, brand_of};
+use crate::link::error::LinkError;
+use crate::ways::plain;
 
 /// How many events may wait for a slow line before it asks anew.
 const EVENTS: usize = 256;
 /// How often a connected board may show no services yet.
 const LATE_SERVICES: u32 = 3;
-
-/// What a board notifies.
-pub(super) type Notifications = Pin<Box<dyn Stream<Item = ValueNotification> + Send>>;
-
-/// A board that was once connected. Its handle and its stream are kept: a new stream for each connection would use up
-/// the message bus, and a stream hears only what its own handle has discovered.
-#[derive(Clone)]
-pub(super) struct Known {
-    pub(super) peripheral: Peripheral,
-    pub(super) notifications: Arc<Mutex<Notifications>>,
-}
-
-/// The adapter in use and what it tells, for as long as somebody holds it.
-pub(super) struct On {
-    adapter: Adapter,
-    /// Weak, so that whoever listens is told when the message bus has ended.
-    events: broadcast::WeakSender<CentralEvent>,
-    /// Passes the system's events on; it ends when the message bus does.
-    listening: JoinHandle<()>,
-}
-
-impl On {
-    /// What the adapter tells from now on.
-    pub(super) fn events(&self) -> Result<broadcast::Receiver<CentralEvent>, Fault> {
-        self.events.upgrade().map(|events| events.subscribe()).ok_or(Fault::Lost)
-    }
-}
-
-impl Drop for On {
-    fn drop(&mut self) {
-        self.listening.abort();
-    }
-}
-
-/// The boards that lines of this program have, so that no two lines want the same.
-type TakenBoards = Arc<Lock<HashSet<PeripheralId>>>;
-
-/// A board that is one line's, until this is dropped.
-pub(super) struct Taken {
-    boards: TakenBoards,
-    id: PeripheralId,
-}
-
-impl Taken {
-    /// Takes the board, if no line has it.
-    fn take(boards: &TakenBoards, id: PeripheralId) -> Option<Self> {
-        let fresh = boards.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
-        fresh.then(|| Self { boards: Arc::clone(boards), id })
-    }
-}
-
-impl Drop for Taken {
-    fn drop(&mut self) {
-        self.boards.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
-    }
-}
 
 /// All that is known of the computer's Bluetooth.
 pub(super) struct Air {
@@ -96,7 +41,7 @@ pub(super) struct Air {
 struct State {
     manager: Option<Manager>,
     on: Option<Arc<On>>,
-    known: HashMap<PeripheralId, Known>,
+    known: HashMap<PeripheralId, Board>,
 }
 
 impl Air {
@@ -115,7 +60,7 @@ impl Air {
         if self.begins_anew(opened.as_ref().err().copied()).await {
             opened = self.try_open(wanted, &mut given_up).await;
         }
-        opened.map_err(|fault| fault.sentence(&name_of(wanted)))
+        opened.map_err(|fault| fault.sentence(&wanted.name()))
     }
 
     /// Whether it is worth trying once more, over a new connection to the message bus: only that has its limits
@@ -157,7 +102,7 @@ impl Air {
     async fn begin(
         &self,
         on: &On,
-        known: &Known,
+        known: &Board,
         wanted: &Wanted,
     ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), Fault> {
         // What the board said to the last line, after that was left, is no news.
@@ -174,15 +119,15 @@ impl Air {
     }
 
     /// The boards that advertise themselves within that span.
-    pub(super) async fn look(&self, span: Duration) -> Result<Vec<Sighting>, LinkError> {
-        let mut seen = self.try_look(span).await;
+    pub(super) async fn look(&self, span: Duration, known: &Known) -> Result<Vec<Sighting>, LinkError> {
+        let mut seen = self.try_look(span, known).await;
         if self.begins_anew(seen.as_ref().err().copied()).await {
-            seen = self.try_look(span).await;
+            seen = self.try_look(span, known).await;
         }
         seen.map_err(|fault| fault.sentence("board"))
     }
 
-    async fn try_look(&self, span: Duration) -> Result<Vec<Sighting>, Fault> {
+    async fn try_look(&self, span: Duration, known: &Known) -> Result<Vec<Sighting>, Fault> {
         let _attempt = self.attempt.lock().await;
         let on = self.on().await?;
         self.step(on.adapter.start_scan(ScanFilter::default())).await?;
@@ -190,9 +135,9 @@ impl Air {
         let near = self.near(&on).await;
         self.quietly(on.adapter.stop_scan()).await;
         let sighting = |(_, near): (Peripheral, PeripheralProperties)| {
-            let maker = maker_of(near.local_name.as_deref(), &services(&near))?;
+            let brand = brand_of(known, near.local_name.as_deref(), &services(&near))?;
             let name = plain(&near.local_name.unwrap_or_default()).to_owned();
-            Some(Sighting { name, address: near.address.to_string(), maker })
+            Some(Sighting { name, address: near.address.to_string(), brand })
         };
         let mut found: Vec<Sighting> = near?.into_iter().filter_map(sighting).collect();
         found.sort_by(|one, other| (&one.name, &one.address).cmp(&(&other.name, &other.address)));
@@ -201,7 +146,7 @@ impl Air {
 
     /// The program ends: boards that are still connected are let go, or the system would hold them.
     pub(super) async fn leave(&self) {
-        let known: Vec<Known> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
+        let known: Vec<Board> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
         for known in known {
             self.quietly(known.peripheral.disconnect()).await;
         }
@@ -317,7 +262,7 @@ impl Air {
     }
 
     /// The handle and the stream that a board has had since it was first connected.
-    async fn known(&self, peripheral: Peripheral) -> Result<Known, Fault> {
+    async fn known(&self, peripheral: Peripheral) -> Result<Board, Fault> {
         let mut state = self.state.lock().await;
         let id = peripheral.id();
         if let Some(known) = state.known.get(&id) {
@@ -325,7 +270,7 @@ impl Air {
         }
         // Before the connection: what a board says at once would be lost otherwise.
         let notifications = Arc::new(Mutex::new(self.step(peripheral.notifications()).await?));
-        let known = Known { peripheral, notifications };
+        let known = Board { peripheral, notifications };
         state.known.insert(id, known.clone());
         Ok(known)
     }
@@ -431,18 +376,6 @@ async fn until<T>(
     tokio::select! {
         done = step => done,
         _ = given_up => Err(Fault::GivenUp),
-    }
-}
-
-/// Something with a limit of its own: dropping it does not undo it in the system's service.
-pub(super) async fn limited<T>(
-    limit: Duration,
-    step: impl Future<Output = btleplug::Result<T>>,
-) -> Result<T, Fault> {
-    match timeout(limit, step).await {
-        Err(_) => Err(Fault::NoAnswer),
-        Ok(Err(error)) => Err(classify(&error)),
-        Ok(Ok(done)) => Ok(done),
     }
 }
 

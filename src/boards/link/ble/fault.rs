@@ -2,7 +2,7 @@
 
 use btleplug::Error;
 
-use crate::link::LinkError;
+use crate::link::error::LinkError;
 
 /// Why something over Bluetooth LE failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,8 +10,9 @@ use futures_util::StreamExt as _;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::air::{Known, On, Taken, limited};
-use super::{Fault, Timings};
+use super::fault::Fault;
+use super::held::{Board, On, Taken, limited};
+use super::timings::Timings;
 
 /// Before a write that met another one is tried again,
 const BUSY: Duration = Duration::from_millis(50);
@@ -53,7 +54,7 @@ pub(super) struct Line {
     pub(super) on: Arc<On>,
     /// Keeps other lines from this board.
     pub(super) taken: Taken,
-    pub(super) known: Known,
+    pub(super) known: Board,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
     /// Whether what is too long for the link may come in parts.

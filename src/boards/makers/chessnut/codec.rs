@@ -2,7 +2,7 @@
 //! first. Source: the notes on other boards, "Chessnut", 4.2 to 4.6.
 
 use crate::lights::Lights;
-use crate::makers::stream::{Front, cut};
+use crate::makers::stream::{self, Framed, Front};
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
 /// Bytes of a position: the squares, and a counter of the board's own.
@@ -168,21 +168,11 @@ fn front(bytes: &[u8]) -> Front<Message> {
 }
 
 /// Takes messages out of a stream of any pieces.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    held: Vec<u8>,
-}
+pub type Decoder = stream::Decoder<Message>;
 
-impl Decoder {
-    /// Takes bytes in; what they complete comes out.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
-        self.held.extend_from_slice(bytes);
-        cut(&mut self.held, front)
-    }
-
-    /// The rest of a half message will not come.
-    pub fn give_up_half(&mut self) {
-        self.held.clear();
+impl Framed for Message {
+    fn front(bytes: &[u8]) -> Front<Self> {
+        front(bytes)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::codec::{Command, Decoder, Message, lamps};
 use crate::BoardEvent;
-use crate::driver::Carrier;
 use crate::lights::Lights;
+use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::Millis;
 

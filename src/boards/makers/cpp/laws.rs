@@ -3,7 +3,7 @@
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use super::codec::{Command, Decoder, Message, Seen, framed};
-use crate::driver::Carrier;
+use crate::link::Carrier;
 use tabiya_types::Squares;
 
 /// From a board, as a stream and as messages: every message understood is written and read again as the same, and

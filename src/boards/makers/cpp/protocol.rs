@@ -2,8 +2,8 @@
 
 use super::ABILITIES;
 use super::codec::{Command, Decoder, Message, Seen, framed};
-use crate::driver::Carrier;
-use crate::makers::{Abilities, Sees};
+use crate::brand::{Abilities, Sees};
+use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::{Board, Millis, Squares};
 

@@ -2,7 +2,7 @@
 //! saying whether their position stands on it.
 
 use super::codec::{Command, Decoder, Message, Seen, framed};
-use crate::driver::Carrier;
+use crate::link::Carrier;
 use crate::sim::Firmware;
 use tabiya_types::{Board, Instant, Piece, Square};
 

@@ -14,11 +14,12 @@ use std::collections::VecDeque;
 use tabiya_types::{Board, Instant, Millis, Observation};
 
 use self::clock::ClockLink;
-use super::MAKER;
 use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
 use super::declared::Declared;
-use crate::driver::{Carrier, Driver, Failure, Order, WAKES_WITHIN};
+use crate::brand::Brand;
+use crate::driver::{Driver, Failure, Order};
 use crate::event::{BoardEvent, BoardInfo, ClockSetting, Side};
+use crate::link::{Carrier, WAKES_WITHIN};
 
 /// Between two commands: a board's buffer holds ten bytes, and slow ones lose more.
 pub const SPACING: Millis = Millis(100);
@@ -109,10 +110,10 @@ impl DumpPlan {
 
 impl DgtDriver {
     /// Begins the start sequence: reset, version, numbers, streaming, whole board.
-    pub fn new(carrier: Carrier, now: Instant) -> Self {
+    pub fn new(brand: Brand, carrier: Carrier, now: Instant) -> Self {
         let late = carrier == Carrier::LateStream;
         let wait = if late { LATE_RESET_WAIT } else { RESET_WAIT };
-        let mut driver = Self::in_phase(Phase::Resetting { until: now + wait }, now);
+        let mut driver = Self::in_phase(brand, Phase::Resetting { until: now + wait }, now);
         driver.late = late;
         driver.out.push_back(Command::Reset.to_bytes());
         driver.free_at = now + SPACING;
@@ -121,11 +122,11 @@ impl DgtDriver {
 
     /// Only listens: everything that arrives counts, from the first byte on, and nothing is ever
     /// written. For captures.
-    pub fn passive() -> Self {
-        Self::in_phase(Phase::Passive, Instant::ZERO)
+    pub fn passive(brand: Brand) -> Self {
+        Self::in_phase(brand, Phase::Passive, Instant::ZERO)
     }
 
-    fn in_phase(phase: Phase, now: Instant) -> Self {
+    fn in_phase(brand: Brand, phase: Phase, now: Instant) -> Self {
         Self {
             decoder: Decoder::new(),
             phase,
@@ -136,7 +137,7 @@ impl DgtDriver {
             events: VecDeque::new(),
             last_byte: now,
             last_heard: now,
-            info: BoardInfo::new(MAKER),
+            info: BoardInfo::new(brand),
             info_news: false,
             dump: DumpPlan::default(),
             based: phase == Phase::Passive,

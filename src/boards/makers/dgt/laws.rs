@@ -6,9 +6,9 @@ use super::codec::{
     Command, CommandDecoder, Decoder, Entry, Message, entries, square_from_wire, write_entries,
 };
 use super::driver::DgtDriver;
-use crate::capture::Capture;
-use crate::driver::{Carrier, Driver as _};
-use tabiya_types::{Color, Instant, LAST_MOMENT, Millis, Piece, Role};
+use crate::driver::Driver as _;
+use crate::link::Carrier;
+use tabiya_types::{Color, Instant, Millis, Piece, Role};
 
 /// From a board: every message understood is written and read again as the same, and after any
 /// bytes the very next whole message is understood.
@@ -68,7 +68,7 @@ pub fn command_law(bytes: &[u8]) {
 /// before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
-    let mut driver = DgtDriver::new(Carrier::Stream, now);
+    let mut driver = DgtDriver::new(super::MAKER.brand(), Carrier::Stream, now);
     for &byte in bytes {
         now = now + Millis(u64::from(byte & 0x3F) * u64::from(byte & 0x3F));
         driver.on_time(now);
@@ -88,18 +88,5 @@ pub fn driver_law(bytes: &[u8]) {
         if driver.failure().is_none() {
             assert!(driver.deadline().is_some(), "a live driver always waits for something");
         }
-    }
-}
-
-/// A capture: what is read is written and read again as the same, and playing it never panics and
-/// never goes back in time.
-pub fn capture_law(bytes: &[u8]) {
-    let Ok(capture) = Capture::parse(bytes, "capture") else { return };
-    let again = Capture::parse(capture.to_text().as_bytes(), "capture");
-    assert_eq!(again.ok().as_ref(), Some(&capture), "written and read again");
-    let mut before = Instant::ZERO;
-    for (at, _) in capture.play() {
-        assert!(at >= before && at.millis() <= LAST_MOMENT, "{at:?} after {before:?}");
-        before = at;
     }
 }

@@ -13,13 +13,13 @@ mod faults;
 
 use std::collections::VecDeque;
 
-pub use clock::{ClockConfig, ClockModel, ClockSide, SimClock};
+pub use clock::{ClockSide, SimClock};
 pub use faults::Faults;
 
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
-use crate::sim::{ClockDeed, SimBoard, SimSetup};
+use crate::sim::{ClockConfig, ClockDeed, Plug, SimBoard, SimSetup};
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 /// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).
@@ -242,12 +242,6 @@ pub struct Sim {
     plug: Plug,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Plug {
-    In,
-    Out { back: Option<Instant> },
-}
-
 impl Sim {
     /// A board that was just switched on.
     pub fn new(config: SimConfig) -> Self {
@@ -255,6 +249,7 @@ impl Sim {
         let board = if config.turned { config.board.turned() } else { config.board };
         Self {
             coils: Coils::new(board, &mut dice),
+            plug: Plug::new(&config.faults.unplug_at),
             faults: faults::Line::new(config.faults.clone()),
             clock: config.clock.map(SimClock::new),
             config,
@@ -267,7 +262,6 @@ impl Sim {
             polled_at: Instant::ZERO,
             told_clock: None,
             busy: None,
-            plug: Plug::In,
         }
     }
 
@@ -283,7 +277,7 @@ impl Sim {
 
     /// Whether the host has a line to it.
     pub fn plugged(&self) -> bool {
-        self.plug == Plug::In
+        self.plug.is_in()
     }
 
     /// The clock, if one is connected.
@@ -399,10 +393,9 @@ impl Sim {
 
     /// Puts the plug back: the board starts afresh, on the bus, and sees what stands on it.
     pub fn plug(&mut self, now: Instant) {
-        if self.plugged() {
+        if !self.plug.put() {
             return;
         }
-        self.plug = Plug::In;
         self.mode = Mode::Bus;
         self.told_clock = None;
         self.busy = None;
@@ -411,15 +404,14 @@ impl Sim {
 
     /// When time alone will do something.
     pub fn deadline(&self) -> Option<Instant> {
-        let unplug = self.faults.next_unplug();
-        if let Plug::Out { back } = self.plug {
-            return back;
+        if !self.plug.is_in() {
+            return self.plug.deadline();
         }
         let line = self.line.front().map(|(at, _)| *at);
         let look = self.coils.next().map(|(at, _)| at);
         let busy = self.busy.as_ref().map(|(at, _)| *at);
         let poll = self.mode.tells_clock().then_some(self.polled_at + CLOCK_POLL);
-        [line, look, busy, poll, unplug].into_iter().flatten().min()
+        [line, look, busy, poll, self.plug.deadline()].into_iter().flatten().min()
     }
 
     /// Does all that is due by `now`, in its order.
@@ -436,12 +428,12 @@ impl Sim {
     }
 
     fn step(&mut self, due: Instant) {
-        if let Plug::Out { .. } = self.plug {
+        if !self.plug.is_in() {
             self.plug(due);
             return;
         }
-        if let Some(out) = self.faults.unplug(due) {
-            self.pull(Some(due + out));
+        if let Some(back) = self.plug.fails(due) {
+            self.pull(Some(back));
             return;
         }
         while let Some((_, frame)) = self.line.pop_front_if(|(at, _)| *at <= due) {
@@ -460,7 +452,7 @@ impl Sim {
     }
 
     fn pull(&mut self, back: Option<Instant>) {
-        self.plug = Plug::Out { back };
+        self.plug.pull(back);
         self.line.clear();
         self.output.clear();
         self.waiting.clear();

@@ -13,10 +13,10 @@
 
 use std::time::Duration;
 
-use crate::link::Turn;
 use crate::makers::dgt::codec::{
     self as single, Command, Frame, Framer, ID_CLOCK, ID_DUMP, Message, Version, address_bytes, understand,
 };
+use crate::ways::Turn;
 use tabiya_types::Millis;
 
 /// The address of all boards: pings, the end of bus mode, resets.

@@ -15,7 +15,6 @@ use std::collections::VecDeque;
 
 use self::reader::{Read, Reader};
 use self::search::{Search, Step, Wanted};
-use super::MAKER;
 use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
 use crate::driver::{Connection, Driver, Failure, Order};
 use crate::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
@@ -194,7 +193,7 @@ impl BusDriver {
             repeated: None,
             changes_came: None,
             unanswered: 0,
-            info: BoardInfo::new(MAKER),
+            info: BoardInfo::new(connection.brand),
             info_news: true,
             reader: Reader::default(),
         };

@@ -4,7 +4,8 @@
 
 use super::codec::{ALL, Answer, Ask, Decoder, Said};
 use super::driver::BusDriver;
-use crate::driver::{Carrier, Connection, Driver as _, Order};
+use crate::driver::{Connection, Driver as _, Order};
+use crate::link::Carrier;
 use crate::makers::dgt::codec::{Command, CommandDecoder, ID_CLOCK, Message, Version, understand};
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
@@ -58,8 +59,13 @@ pub fn command_law(bytes: &[u8]) {
 pub fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };
-    let connection =
-        Connection { carrier: Carrier::Stream, unit, notes: &Notes::NONE, passive: first & 0xF0 == 0xF0 };
+    let connection = Connection {
+        brand: super::MAKER.brand(),
+        carrier: Carrier::Stream,
+        unit,
+        notes: &Notes::NONE,
+        passive: first & 0xF0 == 0xF0,
+    };
     let mut now = Instant::ZERO;
     let mut driver = BusDriver::new(&connection, now);
     let (mut waiting, mut heard) = (0, Vec::new());

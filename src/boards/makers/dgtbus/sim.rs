@@ -15,8 +15,7 @@ pub use unit::{Unit, UnitConfig};
 use super::codec::ALL;
 use crate::human::{Dice, Physical};
 use crate::makers::dgt::codec::{Command, CommandDecoder};
-use crate::makers::dgt::sim::ClockConfig;
-use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use crate::sim::{ClockConfig, ClockDeed, LineFaults, Plug, SimBoard, SimSetup};
 use tabiya_types::{Board, Instant, Millis};
 
 /// Bytes a second at 9600 baud, ten bits each.
@@ -50,15 +49,8 @@ pub struct Wire {
     line: BTreeMap<u64, u8>,
     faults: LineFaults,
     dice: Dice,
-    unplugged: usize,
     plug: Plug,
     out: Vec<Vec<u8>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Plug {
-    In,
-    Out { back: Option<Instant> },
 }
 
 /// The place of the byte that is whole at that moment.
@@ -82,8 +74,7 @@ impl Wire {
             line: BTreeMap::new(),
             faults: config.faults.clone(),
             dice,
-            unplugged: 0,
-            plug: Plug::In,
+            plug: Plug::new(&config.faults.unplug_at),
             out: Vec::new(),
         }
     }
@@ -177,14 +168,12 @@ impl Wire {
     }
 
     fn step(&mut self, due: Instant) {
-        if let Plug::Out { .. } = self.plug {
+        if !self.plug.is_in() {
             self.plug(due);
             return;
         }
-        if let Some((_, out)) = self.faults.unplug_at.get(self.unplugged).filter(|(at, _)| *at <= due) {
-            let back = Some(due + *out);
-            self.unplugged += 1;
-            self.pull(back);
+        if let Some(back) = self.plug.fails(due) {
+            self.pull(Some(back));
             return;
         }
         self.deliver(due);
@@ -192,7 +181,7 @@ impl Wire {
     }
 
     fn pull(&mut self, back: Option<Instant>) {
-        self.plug = Plug::Out { back };
+        self.plug.pull(back);
         self.line.clear();
         self.out.clear();
         self.decoder.abandon();
@@ -223,13 +212,12 @@ impl SimBoard for Wire {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if let Plug::Out { back } = self.plug {
-            return back;
+        if !self.plug.is_in() {
+            return self.plug.deadline();
         }
-        let unplug = self.faults.unplug_at.get(self.unplugged).map(|(at, _)| *at);
         let line = self.burst().map(moment);
         let look = self.units.iter().filter_map(Unit::next_look).min();
-        [unplug, line, look].into_iter().flatten().min()
+        [self.plug.deadline(), line, look].into_iter().flatten().min()
     }
 
     fn take_messages(&mut self) -> Vec<Vec<u8>> {
@@ -241,7 +229,7 @@ impl SimBoard for Wire {
     }
 
     fn plugged(&self) -> bool {
-        self.plug == Plug::In
+        self.plug.is_in()
     }
 
     fn unplug(&mut self, now: Instant) {
@@ -251,8 +239,7 @@ impl SimBoard for Wire {
 
     /// The boards' power comes back with the line.
     fn plug(&mut self, now: Instant) {
-        if !self.plugged() {
-            self.plug = Plug::In;
+        if self.plug.put() {
             for unit in &mut self.units {
                 unit.switch(false, now);
                 unit.switch(true, now);

@@ -7,9 +7,9 @@ use firmware_protocol::{
     MESSAGES, Message, RESEND_MILLIS, Refresh, Role as Kind, Side as Lever, Tag, encode,
 };
 
+use crate::brand::{Abilities, Lamps, Sees};
 use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagNews};
 use crate::lights::{Glow, Lights};
-use crate::makers::{Abilities, Lamps, Sees};
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 
@@ -127,23 +127,6 @@ pub(super) fn bytes_of(frame: &Frame) -> Vec<u8> {
     let mut wire = [0; LONGEST_FRAME];
     let length = encode(frame, &mut wire).unwrap_or_default();
     wire.get(..length).unwrap_or_default().to_vec()
-}
-
-/// What stands on a square, in the frames' words.
-pub(super) fn content(piece: Option<Piece>) -> Content {
-    let Some(piece) = piece else { return Content::Empty };
-    let role = match piece.role {
-        Role::Pawn => Kind::Pawn,
-        Role::Knight => Kind::Knight,
-        Role::Bishop => Kind::Bishop,
-        Role::Rook => Kind::Rook,
-        Role::Queen => Kind::Queen,
-        Role::King => Kind::King,
-    };
-    match piece.color {
-        Color::White => Content::White(role),
-        Color::Black => Content::Black(role),
-    }
 }
 
 /// The piece of a content, if it is known.

@@ -4,14 +4,14 @@
 use std::collections::VecDeque;
 
 use firmware_protocol::{
-    Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh, Side,
-    Tag,
+    Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh,
+    Role as PieceKind, Side, Tag,
 };
 
-use super::protocol::{bytes_of, content};
-use crate::makers::Sees;
+use super::protocol::bytes_of;
+use crate::brand::Sees;
 use crate::sim::{Firmware, SimCard, SimSetup};
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
 /// Frames that wait for their ack at once.
 const ROOM: usize = 4;
@@ -244,6 +244,23 @@ impl DiyFirmware {
 
 fn tag(card: Option<&SimCard>) -> Tag<'_> {
     card.map_or(Tag::Gone, |card| Tag::There { uid: &card.uid, ndef: u16::try_from(card.ndef.len()).ok() })
+}
+
+/// What stands on a square, in the frames' words.
+fn content(piece: Option<Piece>) -> Content {
+    let Some(piece) = piece else { return Content::Empty };
+    let role = match piece.role {
+        Role::Pawn => PieceKind::Pawn,
+        Role::Knight => PieceKind::Knight,
+        Role::Bishop => PieceKind::Bishop,
+        Role::Rook => PieceKind::Rook,
+        Role::Queen => PieceKind::Queen,
+        Role::King => PieceKind::King,
+    };
+    match piece.color {
+        Color::White => Content::White(role),
+        Color::Black => Content::Black(role),
+    }
 }
 
 impl Firmware for DiyFirmware {

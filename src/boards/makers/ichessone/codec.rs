@@ -1,7 +1,7 @@
 //! iChessOne's bytes: bare ASCII to the board, `=`, a letter and data back. Squares run a8 b8 … h8, a7 … h1, two to a
 //! byte, high nibble first. Source: the notes on other boards, "iChessOne".
 
-use crate::makers::stream::{Front, cut};
+use crate::makers::stream::{self, Framed, Front};
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
 /// Opens every message of the board. It is no byte of a position: 13 is no piece's code.
@@ -206,21 +206,11 @@ fn front(held: &[u8]) -> Front<Message> {
 }
 
 /// Takes messages out of a stream of any pieces.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    held: Vec<u8>,
-}
+pub type Decoder = stream::Decoder<Message>;
 
-impl Decoder {
-    /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
-        self.held.extend_from_slice(bytes);
-        cut(&mut self.held, front)
-    }
-
-    /// The rest of a half message will not come.
-    pub fn give_up_half(&mut self) {
-        self.held.clear();
+impl Framed for Message {
+    fn front(bytes: &[u8]) -> Front<Self> {
+        front(bytes)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::ABILITIES;
 use super::codec::{Command, Decoder, Message, may_only_feel, only_feels, picture};
-use crate::driver::Carrier;
+use crate::brand::{Abilities, Sees};
 use crate::lights::{Glow, Lights};
-use crate::makers::{Abilities, Sees};
+use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::{Board, Millis};
 

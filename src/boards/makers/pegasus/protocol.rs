@@ -3,7 +3,7 @@
 use super::codec::{Key, Lit, is_locked, read};
 use crate::BoardEvent;
 use crate::lights::Lights;
-use crate::makers::NoteForm;
+use crate::maker::NoteForm;
 use crate::makers::dgt::codec::{Command, Decoder, Message};
 use crate::notes::Notes;
 use crate::steady::{Heard, Pace, Protocol};

@@ -1,7 +1,7 @@
 //! Square Off's text: `code#body*` both ways, the code a number. Squares run by files: a1 a2 … a8, b1 … h8.
 //! Source: the notes on other boards, "Square Off", 8.1.
 
-use crate::makers::stream::{Front, cut};
+use crate::makers::stream::{self, Framed, Front, cut};
 use tabiya_types::{Color, Square, Squares};
 
 /// The longest body: 64 squares, or 64 names of squares.
@@ -144,28 +144,18 @@ impl Command {
 }
 
 /// Takes messages out of a stream of any pieces.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    held: Vec<u8>,
+pub type Decoder = stream::Decoder<Message>;
+
+impl Framed for Message {
+    fn front(bytes: &[u8]) -> Front<Self> {
+        front(bytes, Self::of)
+    }
 }
 
 /// Takes commands out of a stream of any pieces, as a board does.
 #[derive(Clone, Debug, Default)]
 pub struct CommandDecoder {
     held: Vec<u8>,
-}
-
-impl Decoder {
-    /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
-        self.held.extend_from_slice(bytes);
-        cut(&mut self.held, |held| front(held, Message::of))
-    }
-
-    /// The rest of a half message will not come.
-    pub fn give_up_half(&mut self) {
-        self.held.clear();
-    }
 }
 
 impl CommandDecoder {

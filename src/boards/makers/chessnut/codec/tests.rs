@@ -80,7 +80,7 @@ fn a_position_that_was_cut_off_does_not_spoil_the_next() {
 
 #[test]
 fn two_positions_that_a_small_link_cut_off_are_no_position() {
-    use crate::driver::Carrier;
+    use crate::link::Carrier;
     use crate::makers::chessnut::Chessnut;
     use crate::steady::{Heard, Protocol as _};
     let position = Message::Position(of(START)).to_bytes();

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
+use crate::makers::dgt::MAKER;
 use crate::makers::dgt::codec::{Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime};
 use crate::makers::dgt::laws;
 use tabiya_types::{Color, Piece, Role, Square};
@@ -25,7 +26,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let now = Instant::from_millis(5000);
-        let driver = DgtDriver::new(Carrier::Stream, now);
+        let driver = DgtDriver::new(MAKER.brand(), Carrier::Stream, now);
         let mut bench = Self { driver, now, written: Vec::new(), events: Vec::new(), alive: true };
         bench.drain();
         bench
@@ -272,7 +273,7 @@ fn commands_keep_their_distance() {
 
 #[test]
 fn a_board_over_bluetooths_serial_profile_is_waited_for() {
-    let mut driver = DgtDriver::new(Carrier::LateStream, Instant::ZERO);
+    let mut driver = DgtDriver::new(MAKER.brand(), Carrier::LateStream, Instant::ZERO);
     let mut asked = 0;
     loop {
         while let Some(bytes) = driver.next_write() {
@@ -538,7 +539,7 @@ fn a_button_counts_once_however_often_its_message_is_repeated() {
 
 #[test]
 fn a_driver_that_only_listens_counts_from_the_first_byte_and_writes_nothing() {
-    let mut driver = DgtDriver::passive();
+    let mut driver = DgtDriver::passive(MAKER.brand());
     let knight = Some(Piece { color: Color::White, role: Role::Knight });
     let field = Message::Field { square: "f3".parse().expect("a square"), piece: knight };
     driver.on_bytes(&clock(10, 10, false, true).to_bytes(), Instant::from_millis(10));

@@ -4,7 +4,8 @@
 //! 23 and 25, which commands a model obeys. Our own: how the clock rounds (a second that has begun
 //! shows as a whole one).
 
-use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime, Version};
+use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime};
+use crate::sim::{ClockConfig, ClockModel};
 use tabiya_types::{Instant, Millis};
 
 /// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
@@ -27,56 +28,12 @@ impl ClockSide {
     }
 }
 
-/// What kind of clock it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClockModel {
-    /// An old clock that tells its times and obeys nothing.
-    TopMatch,
-    /// DGT XL, versions 1.x: six characters, run-in mode 23.
-    Xl,
-    /// DGT 3000, versions 2.x: eight characters, run-in mode 25.
-    Dgt3000,
-}
-
-impl ClockModel {
-    /// The mode in which it obeys set-and-run.
-    fn run_in(self) -> Option<u8> {
-        match self {
-            Self::TopMatch => None,
-            Self::Xl => Some(23),
-            Self::Dgt3000 => Some(25),
-        }
-    }
-}
-
-/// A clock as it comes out of its box.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClockConfig {
-    /// What kind.
-    pub model: ClockModel,
-    /// Its version; the main number tells drivers the model.
-    pub version: Version,
-    /// 1..=25. 23 (XL) and 25 (DGT 3000) obey a computer, the others count by themselves.
-    pub mode: u8,
-    /// Both sides' first time.
-    pub time: Millis,
-    /// What a press earns, outside the run-in mode.
-    pub bonus: Millis,
-    /// Seconds of the battery warning and the like are not simulated; this lights its bit.
-    pub battery_low: bool,
-}
-
-impl Default for ClockConfig {
-    /// A DGT 3000 that obeys a computer.
-    fn default() -> Self {
-        Self {
-            model: ClockModel::Dgt3000,
-            version: Version { main: 2, sub: 0 },
-            mode: 25,
-            time: Millis::from_secs(300),
-            bonus: Millis::ZERO,
-            battery_low: false,
-        }
+/// The mode in which a clock obeys set-and-run.
+fn run_in(model: ClockModel) -> Option<u8> {
+    match model {
+        ClockModel::TopMatch => None,
+        ClockModel::Xl => Some(23),
+        ClockModel::Dgt3000 => Some(25),
     }
 }
 
@@ -181,7 +138,7 @@ impl SimClock {
     }
 
     fn runs_in(&self) -> bool {
-        self.config.model.run_in() == Some(self.config.mode)
+        run_in(self.config.model) == Some(self.config.mode)
     }
 
     /// The side that is up, whose player is to move.
@@ -257,7 +214,7 @@ impl SimClock {
             }
             ClockCommand::Icons(_) | ClockCommand::Button | ClockCommand::Beep(_) => done,
             ClockCommand::Version => {
-                let Version { main, sub } = self.config.version;
+                let (main, sub) = self.config.version;
                 Some([DONE, command.number(), main << 4 | sub & 0x0F, 0])
             }
             ClockCommand::SetAndRun(settings) => {

@@ -4,9 +4,11 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::driver::{Carrier, Driver};
+use crate::driver::Driver;
 use crate::event::BoardEvent;
 use crate::human::{Hand, PerMille, Profile, Task};
+use crate::link::Carrier;
+use crate::makers::dgt::MAKER;
 use crate::makers::dgt::driver::DgtDriver;
 use crate::sim_host::{Script, ScriptCommand, after_move};
 use tabiya_types::Observation;
@@ -69,7 +71,7 @@ impl Evening {
             self.driver = None;
             return;
         }
-        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(Carrier::Stream, now));
+        let driver = self.driver.get_or_insert_with(|| DgtDriver::new(MAKER.brand(), Carrier::Stream, now));
         driver.on_bytes(&self.sim.take_output(), now);
         driver.on_time(now);
         while let Some(bytes) = driver.next_write() {

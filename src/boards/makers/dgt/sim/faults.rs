@@ -60,24 +60,11 @@ impl Faults {
 pub(super) struct Line {
     faults: Faults,
     dice: Dice,
-    unplugged: usize,
 }
 
 impl Line {
     pub(super) fn new(faults: Faults) -> Self {
-        Self { dice: Dice::new(faults.seed), faults, unplugged: 0 }
-    }
-
-    /// When the plug goes out next.
-    pub(super) fn next_unplug(&self) -> Option<Instant> {
-        self.faults.unplug_at.get(self.unplugged).map(|(at, _)| *at)
-    }
-
-    /// For how long the plug goes out now, if it does.
-    pub(super) fn unplug(&mut self, now: Instant) -> Option<Millis> {
-        let (_, out) = self.faults.unplug_at.get(self.unplugged).filter(|(at, _)| *at <= now)?;
-        self.unplugged += 1;
-        Some(*out)
+        Self { dice: Dice::new(faults.seed), faults }
     }
 
     /// What comes instead of this ack.

@@ -4,9 +4,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::driver::Carrier;
 use crate::human::{Hand, PerMille, Physical, Profile, Task};
+use crate::link::Carrier;
 use crate::makers::dgt::codec::{ClockFrame, ClockStatus, Entry, SideTime, Tag, write_entries};
+use crate::makers::dgtbus::MAKER;
 use crate::makers::dgtbus::laws;
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::notes::Notes;
@@ -24,7 +25,13 @@ fn square(name: &str) -> Square {
 }
 
 fn driver(unit: Option<&str>) -> BusDriver {
-    let connection = Connection { carrier: Carrier::Stream, unit, notes: &Notes::NONE, passive: false };
+    let connection = Connection {
+        brand: MAKER.brand(),
+        carrier: Carrier::Stream,
+        unit,
+        notes: &Notes::NONE,
+        passive: false,
+    };
     BusDriver::new(&connection, Instant::ZERO)
 }
 
@@ -684,7 +691,13 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
 
 #[test]
 fn a_capture_is_heard_for_the_first_board_that_tells_its_squares() {
-    let connection = Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: true };
+    let connection = Connection {
+        brand: MAKER.brand(),
+        carrier: Carrier::Stream,
+        unit: None,
+        notes: &Notes::NONE,
+        passive: true,
+    };
     let mut driver = BusDriver::new(&connection, Instant::ZERO);
     let board: Board = START.parse().expect("a board");
     let lifted = write_entries([Entry::Square { square: square("e2"), piece: None, soon: false }]);

@@ -7,9 +7,9 @@ use super::{hall_clock, is_for};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
 use crate::makers::dgt::codec::{ClockFrame, Command, Entry, Message, Tag, Version, entries, write_entries};
-use crate::makers::dgt::sim::{ClockConfig, ClockSide, SimClock};
+use crate::makers::dgt::sim::{ClockSide, SimClock};
 use crate::makers::dgtbus::codec::{ALL, Answer, Ask, Said};
-use crate::sim::ClockDeed;
+use crate::sim::{ClockConfig, ClockDeed};
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 /// From a command to its answer, and while the board writes its log.

@@ -1,6 +1,7 @@
 use super::*;
-use crate::driver::{Carrier, Connection, Driver, Order};
+use crate::driver::{Connection, Driver, Order};
 use crate::human::{PerMille, Physical};
+use crate::link::Carrier;
 use crate::makers::diy::MAKER;
 use crate::makers::diy::sim::DiyFirmware;
 use crate::makers::meeting::Meeting;
@@ -96,9 +97,14 @@ struct Desk {
 
 impl Desk {
     fn new(can: Can) -> Self {
-        let connection =
-            Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
-        let driver = Steady::new(MAKER, Diy::new(false), &connection, Instant::ZERO);
+        let connection = Connection {
+            brand: MAKER.brand(),
+            carrier: Carrier::Stream,
+            unit: None,
+            notes: &Notes::NONE,
+            passive: false,
+        };
+        let driver = Steady::new(Diy::new(false), &connection, Instant::ZERO);
         let now = Instant::ZERO;
         let mut desk = Self { driver, link: Link::new(), decoder: Decoder::new(), now, orders: Vec::new() };
         let hello = Hello { messages: 1, asks: true, takes: 32, can, name: "reader" };
@@ -209,7 +215,13 @@ fn presses_that_wait_at_a_new_hello_are_told_after_it() {
     }
     drop(meeting.sim.take_messages());
     meeting.now = meeting.now + Millis(100);
-    let connection = Connection { carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: false };
+    let connection = Connection {
+        brand: MAKER.brand(),
+        carrier: Carrier::Stream,
+        unit: None,
+        notes: &Notes::NONE,
+        passive: false,
+    };
     meeting.driver = (MAKER.entry().driver)(&connection, meeting.now);
     assert_eq!(presses(&meeting), 0);
     meeting.pass(Millis(3_000));

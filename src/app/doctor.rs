@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use super::link::LinkError;
-use super::link::ble::Radio;
-use crate::makers::CATALOG;
+use tabiya_boards::catalog::CATALOG;
+use tabiya_boards::link::LinkError;
+use tabiya_boards::link::ble::Radio;
 use tabiya_types::Finding;
 
 /// The file that [`udev_rules`] belongs into.
@@ -28,15 +28,14 @@ pub fn udev_rules() -> String {
             .to_owned();
     let mut known: Vec<(u16, u16)> = Vec::new();
     for maker in CATALOG {
-        let entry = maker.entry();
         // A device that two makers' boards come with needs one rule.
-        let news: Vec<_> = entry.ways.usb.iter().filter(|id| !known.contains(id)).copied().collect();
+        let news: Vec<_> = maker.ways().usb.iter().filter(|id| !known.contains(id)).copied().collect();
         known.extend(&news);
         for (vendor, product) in news {
             let _ = writeln!(
                 rules,
                 "# {}\nSUBSYSTEM==\"tty\", ATTRS{{idVendor}}==\"{vendor:04x}\", ATTRS{{idProduct}}==\"{product:04x}\", TAG+=\"uaccess\"",
-                entry.name
+                maker.name()
             );
         }
     }
@@ -53,7 +52,7 @@ fn rules() -> Finding {
 }
 
 fn bluetooth(radio: &Radio) -> Finding {
-    match radio.look(std::time::Duration::from_millis(500)) {
+    match radio.look(std::time::Duration::from_millis(500), Vec::new()) {
         Ok(_) => Finding::good("Bluetooth is there and on"),
         Err(fault @ (LinkError::NoBluetooth | LinkError::NoAdapter)) => {
             Finding::good(format!("boards with a cable only: {fault}"))
@@ -64,7 +63,7 @@ fn bluetooth(radio: &Radio) -> Finding {
 
 #[cfg(target_os = "linux")]
 fn ports() -> Vec<Finding> {
-    use super::discover::{Likely, discover};
+    use tabiya_boards::ports::{Likely, discover};
     let found: Vec<_> =
         discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).collect();
     if found.is_empty() {
@@ -119,8 +118,7 @@ mod tests {
     #[test]
     fn the_rules_name_every_usb_id_of_the_catalogue() {
         let rules = udev_rules();
-        let ids: std::collections::BTreeSet<_> =
-            CATALOG.into_iter().flat_map(|maker| maker.entry().ways.usb).collect();
+        let ids: std::collections::BTreeSet<_> = CATALOG.iter().flat_map(|maker| maker.ways().usb).collect();
         assert_eq!(rules.lines().filter(|line| line.starts_with("SUBSYSTEM")).count(), ids.len());
         assert!(
             rules.contains(r#"ATTRS{idVendor}=="045b", ATTRS{idProduct}=="8111", TAG+="uaccess""#),

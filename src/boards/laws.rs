@@ -2,11 +2,14 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::{CATALOG, certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
-use crate::driver::{Carrier, Connection, Order};
+use crate::capture::Capture;
+use crate::catalog::CATALOG;
+use crate::driver::{Connection, Order};
 use crate::lights::{Glow, Lights};
+use crate::link::Carrier;
+use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
-use tabiya_types::{Instant, Millis, Square};
+use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
 
 /// Events of each byte, at most: what was read so far tells no more, whoever says it. A log tells all of its entries when
 /// its sum is here.
@@ -60,10 +63,11 @@ fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
 pub fn drivers_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };
-    let who = maker.entry().name;
+    let who = maker.name();
     let carrier = if first & 0x80 == 0 { Carrier::Stream } else { Carrier::Messages };
     let mut now = Instant::ZERO;
-    let connection = Connection { carrier, unit: None, notes: &Notes::NONE, passive: false };
+    let connection =
+        Connection { brand: maker.brand(), carrier, unit: None, notes: &Notes::NONE, passive: false };
     let mut driver = (maker.entry().driver)(&connection, now);
     let (mut read, mut told) = (0, 0);
     for (nth, piece) in rest.chunks(7).enumerate() {
@@ -91,4 +95,17 @@ pub fn drivers_law(bytes: &[u8]) {
     driver.stop(now);
     driver.on_bytes(rest, now);
     assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
+}
+
+/// A capture: what is read is written and read again as the same, and playing it never panics and
+/// never goes back in time.
+pub fn capture_law(bytes: &[u8]) {
+    let Ok(capture) = Capture::parse(bytes, "capture") else { return };
+    let again = Capture::parse(capture.to_text().as_bytes(), "capture");
+    assert_eq!(again.ok().as_ref(), Some(&capture), "written and read again");
+    let mut before = Instant::ZERO;
+    for (at, _) in capture.play() {
+        assert!(at >= before && at.millis() <= LAST_MOMENT, "{at:?} after {before:?}");
+        before = at;
+    }
 }

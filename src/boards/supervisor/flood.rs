@@ -1,6 +1,6 @@
 //! Keeps a board that talks without end from taking the table away from the people at it.
 
-use super::event::BoardEvent;
+use crate::event::BoardEvent;
 use tabiya_types::{Instant, Millis, say};
 
 /// The span over which is counted,

@@ -7,8 +7,8 @@
 //! off is found when it comes back, and only one that is seen and refuses to be connected is left alone for up to half a
 //! minute.
 
-use super::address::{LiveAddress, Place};
-use super::link::LinkError;
+use crate::address::{LiveAddress, Place};
+use crate::link::LinkError;
 use tabiya_types::Millis;
 
 /// Over a cable, in ms: one that was pulled by accident is back within a second, a board that was switched off is not.

@@ -1,0 +1,98 @@
+//! A maker of boards: its brand, its ways, what makes a driver and a simulated board. `catalog.rs` has them all.
+
+use std::fmt;
+
+use crate::brand::{Abilities, Brand};
+use crate::driver::{Connection, Driver};
+use crate::link::LinkError;
+#[cfg(feature = "simulators")]
+use crate::sim::{SimBoard, SimSetup};
+use crate::ways::Ways;
+use tabiya_types::Instant;
+
+/// Whose protocol a board speaks, and what speaks it.
+#[derive(Clone, Copy)]
+pub struct Maker(&'static Entry);
+
+/// What is known of a maker's boards, and what makes a driver and a simulated board of them.
+pub struct Entry {
+    /// Its word, its name and what its boards can do.
+    pub brand: Brand,
+    /// How its boards are reached.
+    pub ways: Ways,
+    /// What can be kept of its boards beyond one connection.
+    pub notes: &'static [NoteForm],
+    /// Makes what drives one connection.
+    pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
+    /// Makes a board that is simulated down to its bytes; only with the feature `simulators`.
+    #[cfg(feature = "simulators")]
+    pub sim: fn(&SimSetup) -> Box<dyn SimBoard>,
+}
+
+/// Something that is kept of a maker's boards under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteForm {
+    /// Its name.
+    pub name: &'static str,
+    /// What a value looks like, for people.
+    pub looks: &'static str,
+    /// Whether a value looks so.
+    pub fits: fn(&str) -> bool,
+}
+
+impl Maker {
+    /// A maker of which this is known.
+    pub const fn new(entry: &'static Entry) -> Self {
+        Self(entry)
+    }
+
+    /// What is known of the maker's boards.
+    pub const fn entry(self) -> &'static Entry {
+        self.0
+    }
+
+    /// Whose boards these are, as data.
+    pub const fn brand(self) -> Brand {
+        self.0.brand
+    }
+
+    /// That none of its boards is there.
+    pub(crate) fn not_found(self) -> LinkError {
+        LinkError::NoneFound { maker: self.name(), prefix: self.prefix() }
+    }
+
+    /// The word before the colon of an address: `dgt:/dev/ttyACM0`.
+    pub const fn prefix(self) -> &'static str {
+        self.0.brand.prefix
+    }
+
+    /// The name for people.
+    pub const fn name(self) -> &'static str {
+        self.0.brand.name
+    }
+
+    /// What its boards can do at most.
+    pub const fn abilities(self) -> Abilities {
+        self.0.brand.abilities
+    }
+
+    /// How its boards are reached.
+    pub const fn ways(self) -> Ways {
+        self.0.ways
+    }
+}
+
+/// Makers are told apart by their prefix.
+impl PartialEq for Maker {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.brand.prefix == other.0.brand.prefix
+    }
+}
+
+impl Eq for Maker {}
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Maker({})", self.0.brand.prefix)
+    }
+}

@@ -1,0 +1,82 @@
+//! Boards that answer at a serial port.
+
+use std::fs::canonicalize;
+
+use super::found::Near;
+use crate::address::{LiveAddress, Place};
+use crate::catalog::{CATALOG, USUAL};
+use crate::maker::Maker;
+use crate::notes::Notes;
+use crate::ports::{Candidate, Likely, discover};
+use crate::probe::{Probed, probe};
+use tabiya_types::Timeline;
+
+/// Whether that place is this serial port, under whatever name: a link to it leads there, too.
+pub(super) fn is_port(place: &Place, port: &str) -> bool {
+    let real = |port: &str| canonicalize(port).unwrap_or_else(|_| port.into());
+    matches!(place, Place::Serial(named) if real(named) == real(port))
+}
+
+/// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
+/// written to that another board speaks at; a single board before a bus of several, which has the same USB ids and answers
+/// to fewer words. What stands at `beside` is left alone. Takes some seconds a port and maker.
+pub(super) fn at_ports(
+    beside: Option<&Place>,
+    notes: &dyn Fn(Maker) -> Notes,
+    timeline: &dyn Timeline,
+) -> Vec<Near> {
+    let ask = |candidate: Candidate| {
+        let mut makers = candidate.makers.clone();
+        if makers.is_empty() {
+            // What is unknown may mind being written to: it is listened to, and asked as the usual board is.
+            let listens = |maker: &Maker| {
+                maker.ways().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
+            };
+            makers = CATALOG.iter().copied().filter(listens).collect();
+        }
+        let asked = |maker: &Maker| maker.ways().serial.is_none_or(|settings| !settings.speaks_first);
+        makers.sort_by_key(asked);
+        makers.into_iter().find_map(|maker| {
+            let address = LiveAddress::serial(maker, &candidate.port);
+            let probed = probe(&address, notes(maker), timeline).ok()?;
+            Some(answered(address, &probed))
+        })
+    };
+    let may_be_one = |candidate: &Candidate| {
+        candidate.likely != Likely::Other && !beside.is_some_and(|place| is_port(place, &candidate.port))
+    };
+    discover().into_iter().filter(may_be_one).filter_map(ask).collect()
+}
+
+/// What was answered at a port: a board and its number, or what people have to do first, as with several boards on a wire,
+/// which are named.
+fn answered(address: LiveAddress, probed: &Probed) -> Near {
+    let number = probed.info.number().map(|number| format!(", number {number}")).unwrap_or_default();
+    let wants = probed.wants.as_ref().map(|what| format!("; {what}")).unwrap_or_default();
+    let name = format!("a {} board{number}{wants}", address.maker.name());
+    Near { address, name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::BoardInfo;
+    use crate::makers::dgtbus;
+    use tabiya_types::{Sentence, Template};
+
+    #[test]
+    fn the_boards_of_a_bus_are_named_with_their_wire() {
+        let maker = dgtbus::MAKER;
+        let asks = &const { Template::new("test", "several boards are on this wire (1025, 2054)", &[]) };
+        let wants = Some(Sentence::new(asks, Vec::new()));
+        let mut probed = Probed { info: BoardInfo::new(maker.brand()), wants };
+        let address = || LiveAddress::serial(maker, "/dev/ttyUSB0");
+        assert_eq!(
+            answered(address(), &probed).to_string(),
+            "dgtbus:/dev/ttyUSB0  a DGT bus board; several boards are on this wire (1025, 2054)"
+        );
+        probed.wants = None;
+        probed.info.serial = Some("1025".to_owned());
+        assert_eq!(answered(address(), &probed).name, "a DGT bus board, number 1025");
+    }
+}

@@ -1,0 +1,19 @@
+//! Boards that a program on this computer offers.
+
+use super::found::Near;
+use crate::address::{LiveAddress, Place};
+use crate::catalog::CATALOG;
+use crate::link::WebLink;
+use crate::maker::Maker;
+
+/// The programs on this computer that offer boards, by their ports.
+pub fn in_programs() -> Vec<Near> {
+    let listens = |maker: Maker| {
+        let web = maker.ways().web?;
+        let link = WebLink::open("localhost", web.port, web.path, maker.name()).ok()?;
+        drop(link);
+        let name = format!("{} runs here, with the boards that it has", maker.name());
+        Some(Near { address: LiveAddress::at(maker, Place::Auto), name })
+    };
+    CATALOG.iter().copied().filter_map(listens).collect()
+}

@@ -1,0 +1,85 @@
+//! Opens the port of an address, one attempt a call: a named one, the next of all that may be the board, the radio.
+
+#[cfg(feature = "ble")]
+mod ble;
+#[cfg(any(feature = "serial", feature = "tcp"))]
+mod line;
+mod opener;
+#[cfg(feature = "serial")]
+mod serial;
+
+use crate::address::{LiveAddress, Place};
+#[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
+use crate::link::LinkError;
+#[cfg(feature = "tcp")]
+use crate::link::TcpLink;
+#[cfg(feature = "livechess")]
+use crate::link::{Link, WebLink};
+#[cfg(any(feature = "tcp", feature = "livechess"))]
+use crate::maker::Maker;
+
+pub(crate) use self::opener::{Named, Opener};
+
+/// What opens the port of an address.
+pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
+    let maker = address.maker;
+    match address.place.clone() {
+        // A program that offers boards runs on this computer, if it is not named.
+        Place::Auto if let Some(web) = maker.ways().web => {
+            let place = Place::Web { host: "localhost".to_owned(), port: web.port };
+            opener(&LiveAddress { place, ..address.clone() })
+        }
+        // Boards that are only there over Bluetooth LE are looked for there.
+        Place::Auto if maker.ways().serial.is_none() => {
+            opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
+        }
+        #[cfg(feature = "serial")]
+        Place::Auto => serial::search(maker),
+        #[cfg(feature = "serial")]
+        Place::Serial(port) => serial::named(maker, port),
+        #[cfg(feature = "tcp")]
+        Place::Tcp { host, port } => tcp(maker, host, port),
+        #[cfg(feature = "ble")]
+        Place::Ble(which) => ble::wanted(maker, which),
+        #[cfg(feature = "livechess")]
+        Place::Web { host, port } => web(maker, host, port),
+        #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
+        place => not_built(&place),
+    }
+}
+
+#[cfg(feature = "tcp")]
+fn tcp(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
+    let name = Place::Tcp { host: host.clone(), port }.to_string();
+    let line_name = name.clone();
+    let open = move |unit: Option<&str>| {
+        line::line(maker, unit, &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
+    };
+    Box::new(Named { name, open })
+}
+
+#[cfg(feature = "livechess")]
+fn web(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
+    let name = Place::Web { host: host.clone(), port }.to_string();
+    let path = maker.ways().web.map_or("/", |web| web.path);
+    let open =
+        move |_: Option<&str>| Ok(Box::new(WebLink::open(&host, port, path, maker.name())?) as Box<dyn Link>);
+    Box::new(Named { name, open })
+}
+
+/// What says of each attempt that this build has no such links.
+#[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
+fn not_built(place: &Place) -> Box<dyn Opener> {
+    let name = place.to_string();
+    let feature = match place {
+        Place::Serial(_) | Place::Auto => "serial",
+        Place::Tcp { .. } => "tcp",
+        Place::Ble(_) => "ble",
+        Place::Web { .. } => "livechess",
+    };
+    let port = name.clone();
+    Box::new(Named {
+        name,
+        open: move |_: Option<&str>| Err(LinkError::NotBuilt { port: port.clone(), feature }),
+    })
+}

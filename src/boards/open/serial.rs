@@ -1,0 +1,97 @@
+//! Serial ports: a named one, or all that may be the board, in turn.
+
+use std::sync::atomic::AtomicBool;
+
+use super::line::line;
+use super::opener::{Named, Opener};
+use crate::link::{Link, LinkError, SerialLink};
+use crate::maker::Maker;
+use crate::ports::{Likely, discover};
+use crate::ways::SerialSettings;
+
+/// The port that people have named.
+pub(super) fn named(maker: Maker, port: String) -> Box<dyn Opener> {
+    let name = port.clone();
+    let open = move |unit: Option<&str>| serial(maker, unit, &port);
+    Box::new(Named { name, open })
+}
+
+/// All ports that may be a board of this maker.
+pub(super) fn search(maker: Maker) -> Box<dyn Opener> {
+    Box::new(Search { maker, left: Vec::new(), last: None })
+}
+
+/// A serial port of this maker's boards.
+fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>, LinkError> {
+    let settings = maker.ways().serial.unwrap_or(SerialSettings::PLAIN_9600);
+    // Links and other spellings lead to the same port.
+    let name =
+        std::fs::canonicalize(port).map_or_else(|_| port.to_owned(), |path| path.display().to_string());
+    line(maker, unit, &name, || Ok(Box::new(SerialLink::open(port, settings)?)))
+}
+
+/// All ports that may be the board, in turn.
+struct Search {
+    maker: Maker,
+    /// The ports of this round that were not tried yet, the next one last.
+    left: Vec<String>,
+    /// Where the board was: it is looked for there first.
+    last: Option<String>,
+}
+
+impl Opener for Search {
+    fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+        let none = self.maker.not_found();
+        if self.maker.ways().serial.is_none() {
+            return Err(none);
+        }
+        if self.left.is_empty() {
+            let found = discover().into_iter().filter(|port| port.likely != Likely::Other);
+            self.left = in_turn(found.map(|port| port.port).collect(), self.last.as_deref());
+        }
+        let mut error = none;
+        while let Some(port) = self.left.pop() {
+            match serial(self.maker, unit, &port) {
+                Ok(link) => return Ok((port, link)),
+                // What a person can put right is worth more than that nothing was found.
+                Err(
+                    refusal @ (LinkError::NoPermission { .. }
+                    | LinkError::Busy { .. }
+                    | LinkError::Taken { .. }),
+                ) => error = refusal,
+                Err(_) => {}
+            }
+        }
+        Err(error)
+    }
+
+    fn others_left(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    fn found(&mut self, port: &str) {
+        if self.last.as_deref() != Some(port) {
+            self.last = Some(port.to_owned());
+        }
+        self.left.clear();
+    }
+}
+
+/// The ports as a stack, likeliest on top, the one where the board was above all.
+fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
+    ports.reverse();
+    ports.sort_by_key(|port| Some(port.as_str()) == last);
+    ports
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_where_the_board_was_is_tried_first() {
+        let ports = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+        assert_eq!(in_turn(ports(), None), ["c", "b", "a"]);
+        assert_eq!(in_turn(ports(), Some("b")), ["c", "a", "b"]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Which serial ports of this computer may be boards.
+//!
+//! A USB id is a hint: one of them is Microchip's demo id, which power supplies have too. Only an
+//! answer proves a board.
+
+use std::panic::catch_unwind;
+
+use serialport::{SerialPortInfo, SerialPortType};
+
+use crate::catalog::CATALOG;
+use crate::link::is_bluetooth;
+use crate::maker::Maker;
+
+/// A serial port of this computer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The name to open it by.
+    pub port: String,
+    /// How likely a board is behind it.
+    pub likely: Likely,
+    /// The makers whose USB id fits, those with the very id first.
+    pub makers: Vec<Maker>,
+    /// USB vendor and product.
+    pub usb: Option<(u16, u16)>,
+    /// What the device calls itself.
+    pub product: Option<String>,
+    /// The serial number of its USB chip, which need not be the board's.
+    pub serial: Option<String>,
+}
+
+/// A line for a list: the port, who may sit there, and why.
+impl std::fmt::Display for Candidate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let why = match self.likely {
+            Likely::Known => "the USB id of a board",
+            Likely::Vendor => "a board maker's USB vendor",
+            Likely::Usb => "some USB device",
+            Likely::Bluetooth => "Bluetooth",
+            Likely::Other => "built in or unknown; tried only if named",
+        };
+        write!(f, "{}  {}", self.port, why)?;
+        if !self.makers.is_empty() {
+            let names: Vec<&str> = self.makers.iter().map(|maker| maker.name()).collect();
+            write!(f, " ({})", names.join(" or "))?;
+        }
+        for text in [&self.product, &self.serial].into_iter().flatten() {
+            write!(f, "  {text}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How likely a board is behind a port, likeliest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Likely {
+    /// The USB id of a board.
+    Known,
+    /// The vendor's id.
+    Vendor,
+    /// Some other USB device.
+    Usb,
+    /// Bluetooth's serial profile.
+    Bluetooth,
+    /// Built into the computer, or unknown. Such a port is never tried without being named:
+    /// what is behind it may mind.
+    Other,
+}
+
+/// All serial ports, likeliest first, then by name. Empty when the system cannot list them.
+pub fn discover() -> Vec<Candidate> {
+    // Listing walks over foreign devices' descriptions, and a library that stumbles over one must
+    // not take the table down.
+    let ports = catch_unwind(serialport::available_ports).ok().and_then(Result::ok).unwrap_or_default();
+    sorted(ports.iter().map(candidate).collect())
+}
+
+fn sorted(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| (a.likely, &a.port).cmp(&(b.likely, &b.port)));
+    // A Mac lists each port twice, and only the calling side opens without a carrier.
+    let calls: Vec<String> =
+        candidates.iter().filter_map(|c| c.port.strip_prefix("/dev/cu.").map(str::to_owned)).collect();
+    candidates.retain(|c| {
+        !c.port.strip_prefix("/dev/tty.").is_some_and(|name| calls.iter().any(|call| call == name))
+    });
+    candidates
+}
+
+fn candidate(info: &SerialPortInfo) -> Candidate {
+    let plain = |likely| Candidate {
+        port: info.port_name.clone(),
+        likely,
+        makers: Vec::new(),
+        usb: None,
+        product: None,
+        serial: None,
+    };
+    match &info.port_type {
+        SerialPortType::UsbPort(usb) => {
+            let id = (usb.vid, usb.pid);
+            let with =
+                |fits: &dyn Fn(&Maker) -> bool| CATALOG.iter().copied().filter(fits).collect::<Vec<_>>();
+            let known = with(&|maker| maker.ways().usb.contains(&id));
+            let vendor = with(&|maker| maker.ways().vendors.contains(&usb.vid) && !known.contains(maker));
+            let likely = match (known.is_empty(), vendor.is_empty()) {
+                (false, _) => Likely::Known,
+                (true, false) => Likely::Vendor,
+                (true, true) => Likely::Usb,
+            };
+            Candidate {
+                makers: [known, vendor].concat(),
+                usb: Some(id),
+                product: usb.product.clone(),
+                serial: usb.serial_number.clone(),
+                ..plain(likely)
+            }
+        }
+        SerialPortType::BluetoothPort => plain(Likely::Bluetooth),
+        // Linux tells the type of the USB ones only.
+        _ if is_bluetooth(&info.port_name) => plain(Likely::Bluetooth),
+        _ => plain(Likely::Other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serialport::UsbPortInfo;
+
+    fn usb(port: &str, vid: u16, pid: u16) -> SerialPortInfo {
+        let usb = UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
+        SerialPortInfo { port_name: port.to_owned(), port_type: SerialPortType::UsbPort(usb) }
+    }
+
+    #[test]
+    fn the_likeliest_port_comes_first() {
+        let unknown =
+            |port: &str| SerialPortInfo { port_name: port.to_owned(), port_type: SerialPortType::Unknown };
+        let ports = [
+            unknown("/dev/ttyS0"),
+            unknown("/dev/rfcomm0"),
+            usb("/dev/ttyUSB1", 0x1A86, 0x7523),
+            usb("/dev/ttyUSB0", 0x0403, 0x6001),
+            usb("/dev/ttyACM0", 0x045B, 0x8111),
+        ];
+        let found = sorted(ports.iter().map(candidate).collect());
+        let names: Vec<_> = found.iter().map(|c| (c.port.as_str(), c.likely)).collect();
+        assert_eq!(
+            names,
+            [
+                ("/dev/ttyACM0", Likely::Known),
+                ("/dev/ttyUSB0", Likely::Vendor),
+                ("/dev/ttyUSB1", Likely::Usb),
+                ("/dev/rfcomm0", Likely::Bluetooth),
+                ("/dev/ttyS0", Likely::Other),
+            ]
+        );
+    }
+
+    #[test]
+    fn where_a_bus_may_be_a_single_board_is_asked_for_first() {
+        for (vid, pid) in [(0x045B, 0x8111), (0x0403, 0x6001)] {
+            let found = candidate(&usb("/dev/ttyUSB0", vid, pid));
+            let words = found.makers.iter().map(|maker| maker.prefix());
+            assert!(words.filter(|word| word.starts_with("dgt")).eq(["dgt", "dgtbus"]));
+        }
+    }
+
+    #[test]
+    fn a_mac_shows_each_port_once() {
+        let found = sorted(
+            [usb("/dev/tty.usbmodem01", 0x045B, 0x8111), usb("/dev/cu.usbmodem01", 0x045B, 0x8111)]
+                .iter()
+                .map(candidate)
+                .collect(),
+        );
+        assert_eq!(found.iter().map(|c| c.port.as_str()).collect::<Vec<_>>(), ["/dev/cu.usbmodem01"]);
+    }
+
+    #[test]
+    fn listing_the_ports_of_this_computer_never_panics() {
+        let found = discover();
+        assert!(found.is_sorted_by_key(|candidate| candidate.likely));
+    }
+}

@@ -1,0 +1,70 @@
+//! Asks once what is at an address, and leaves it again.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::address::LiveAddress;
+use crate::event::{BoardEvent, BoardInfo};
+use crate::link::LinkError;
+use crate::notes::Notes;
+use crate::open::opener;
+use crate::supervisor::Session;
+use crate::supervisor::leave::{last_write, patience, pause};
+use tabiya_types::{Sentence, Timeline};
+
+/// A board that was asked.
+#[derive(Clone, Debug)]
+pub struct Probed {
+    /// What it says of itself.
+    pub info: BoardInfo,
+    /// What people have to do before it tells its position.
+    pub wants: Option<Sentence>,
+}
+
+/// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
+/// four seconds a port, over Bluetooth's serial profile twenty, on a bus with several boards 5 to 18.
+pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
+    let mut opener = opener(address);
+    let mut session = Session::new(address, notes, timeline.now());
+    loop {
+        let (port, mut link) = opener.open(session.wanted(), &AtomicBool::new(false))?;
+        session.opened(port, link.carrier(), opener.others_left(), timeline.now());
+        while session.keeps_port() {
+            let now = timeline.now();
+            let bytes = link.read(patience(&session, now)).map_err(before_an_answer)?;
+            let now = timeline.now();
+            session.on_bytes(&bytes, now);
+            session.on_time(now);
+            let wants = session.wants();
+            let info = if session.ready() || wants.is_some() { session.info().cloned() } else { None };
+            if info.is_some() {
+                let wait = session.stop(now);
+                pause(&mut *link, wait, timeline);
+                while let Some(bytes) = session.next_write()
+                    && last_write(&mut *link, &bytes, timeline)
+                {}
+            }
+            while let Some(bytes) = session.next_write() {
+                link.write_all(&bytes).map_err(before_an_answer)?;
+                let now = timeline.now();
+                session.on_bytes(&link.heard_before(), now);
+                session.wrote(now);
+            }
+            if let Some(info) = info {
+                return Ok(Probed { info, wants });
+            }
+        }
+        while let Some(event) = session.next_event() {
+            if let BoardEvent::Lost(error) = event {
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// What it means for people that a line broke on which no board had answered yet: there is nothing to go back to.
+fn before_an_answer(error: LinkError) -> LinkError {
+    match error {
+        LinkError::Vanished { port, source } => LinkError::BrokeOff { port, source },
+        error => error,
+    }
+}

@@ -1,0 +1,23 @@
+//! The real time, as the boards' timeline.
+#![expect(clippy::disallowed_methods, reason = "a board that is kept connected lives in real time")]
+
+use std::time::Instant as RealInstant;
+
+use tabiya_types::{Instant, Timeline};
+
+/// The time since it was begun, off the machine's monotonic clock: changes of the wall clock do not touch it.
+#[derive(Clone, Copy, Debug)]
+pub struct RealTime(RealInstant);
+
+impl RealTime {
+    /// A timeline that stands at zero now.
+    pub fn begin() -> Self {
+        Self(RealInstant::now())
+    }
+}
+
+impl Timeline for RealTime {
+    fn now(&self) -> Instant {
+        Instant::from_millis(u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
