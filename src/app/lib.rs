@@ -6,6 +6,7 @@
 pub mod cards_view;
 pub mod desk;
 pub mod doctor;
+mod past;
 pub mod presets;
 pub mod robots;
 pub mod session;

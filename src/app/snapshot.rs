@@ -17,7 +17,7 @@ use tabiya_types::harmless as harmless_text;
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
 use super::cards_view::CardsView;
-use super::desk::ToldLine;
+use super::past::ToldLine;
 use super::session::{Said, Session};
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
