@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant as RealInstant};
 
-use serde_json::{Map, Value, json};
 use support::{Sample, head, rounds, row};
 use tabiya_app::desk::{Desk, NewMatch, Position, Running, Surroundings, Wish, start};
 use tabiya_app::time::RealTime;
+use tabiya_engine::rules::Group;
+use tabiya_engine::table::{Common, Ruling};
 use tabiya_types::Timeline as _;
 use tabiya_types::{BySeat, Color, Instant, Millis, Seat};
 
@@ -104,16 +105,15 @@ fn zero(desk: &Running) -> RealInstant {
 }
 
 fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration {
-    let Value::Object(terms) = json!({"time": "60"}) else { unreachable!("an object") };
+    let terms = Group::new().with("time", "60");
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
     let position = Position::Usual;
     let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms, deck: None };
     desk.wish(Wish::Begin(Box::new(new)));
-    line(desk, json!({"do": "press", "by": "black"}));
-    line(
-        desk,
-        json!({"do": "rule", "by": "arbiter", "reason": "a bench", "set": {"clock_ms": {"white": LEFT.0}}}),
-    );
+    let mut ruling = Ruling::because("a bench");
+    ruling.clock_ms.white = Some(LEFT.0);
+    desk.wish(Wish::Do(vec![Common::Press(Color::Black).into()]));
+    desk.wish(Wish::Do(vec![ruling.into()]));
     loop {
         heard.recv_timeout(Duration::from_secs(10)).expect("news from the desk");
         let now = RealInstant::now();
@@ -127,9 +127,4 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
             return now.saturating_duration_since(zero + Duration::from_millis(due.millis()));
         }
     }
-}
-
-fn line(desk: &Running, fields: Value) {
-    let Value::Object(fields): Value = fields else { return };
-    desk.wish(Wish::Lines(vec![Map::from_iter(fields)]));
 }

@@ -1,9 +1,15 @@
 //! What a record costs to fold: opening one, replaying one, undoing the whole of one.
 //!
 //! Goal: more than 500,000 inputs a second at the table, so that a long evening is back within a few
-//! milliseconds. Reading the text costs more than folding it, and the story for exports more than both.
+//! milliseconds, and less than a second for a record of 100,000 lines of which half are undos, whatever they undo.
+//! Reading the text costs more than folding it, and the story for exports more than both.
+
+#[path = "../tests/support/long.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests, and each uses what it needs")]
+mod long;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use long::{Play, Shape};
 use std::fs;
 use std::hint::black_box;
 use tabiya_engine::record::{Body, Header, Line, Replay};
@@ -12,6 +18,9 @@ use tabiya_engine::table::{Input, Stamp, Table};
 
 /// Whole matches: two games of Choker, and sixty moves of chess.
 const SESSIONS: [&str; 2] = ["choker-two-games", "chess-casual"];
+
+/// How many lines a long record has.
+const LONG: usize = 100_001;
 
 /// A record in all the forms that it takes on the way.
 struct Session {
@@ -26,7 +35,11 @@ struct Session {
 impl Session {
     fn read(name: &'static str) -> Self {
         let text = fs::read_to_string(format!("fixtures/sessions/{name}.jsonl")).expect("a session");
-        let mut texts = text.lines().map(str::to_owned);
+        Self::of(name, text.lines().map(str::to_owned).collect())
+    }
+
+    fn of(name: &'static str, texts: Vec<String>) -> Self {
+        let mut texts = texts.into_iter();
         let header = Header::parse(&texts.next().expect("a first line"), GAMES).expect("a header");
         let texts: Vec<String> = texts.collect();
         let lines: Vec<Line> = texts.iter().map(|text| Line::parse(text, &header).expect("a line")).collect();
@@ -36,6 +49,11 @@ impl Session {
         };
         let inputs = (2..).zip(&lines).filter_map(acts).collect();
         Self { name, texts, header, lines, inputs }
+    }
+
+    /// A long record of that shape.
+    fn made(play: Play, shape: Shape) -> Self {
+        Self::of(shape.name(), long::record(play, shape, LONG))
     }
 }
 
@@ -77,5 +95,25 @@ fn fold(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, fold);
+/// Long records, as lines: of each game one without undos, and half of it undone in each way.
+fn undo(criterion: &mut Criterion) {
+    for play in Play::ALL {
+        let mut group = criterion.benchmark_group(format!("100,000 lines, {}", play.name()));
+        group.sample_size(10);
+        for session in Shape::ALL.map(|shape| Session::made(play, shape)) {
+            group.bench_with_input(BenchmarkId::new("replay", session.name), &session, |bencher, of| {
+                bencher.iter(|| {
+                    let mut replay = Replay::new(of.header.clone());
+                    for (number, line) in (2..).zip(&of.lines) {
+                        black_box(replay.take(number, line).expect("accepted"));
+                    }
+                    replay
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, fold, undo);
 criterion_main!(benches);

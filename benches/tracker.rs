@@ -20,7 +20,7 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::Capture;
 use tabiya_boards::human::{Hand, Profile, Sensor, Task, Tells};
 use tabiya_engine::record::{Body, Header, Line};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::rules::{Action, GAMES, PlayAction};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Instant, Millis, Observation};
@@ -90,7 +90,9 @@ impl Evening {
             let line = Line::parse(line, &header).expect("a line");
             let Body::Acted(input) = line.body else { return None };
             let by_hand = match &input {
-                Input::Game(action) => matches!(action.verb(), "place" | "move"),
+                Input::Game(action) => {
+                    matches!(action, Action::Place(_) | Action::Play(PlayAction::Move { .. }))
+                }
                 Input::Common(common) => matches!(common, Common::Press(_) | Common::Tick),
             };
             (!by_hand).then_some((line.t, Step::Typed(input)))

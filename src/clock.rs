@@ -4,6 +4,7 @@ mod control;
 mod named;
 mod parse;
 mod side;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -1,5 +1,6 @@
 //! The record: its text, its chain of hashes, replay and exports. The journal that keeps it is the app's.
 
+pub mod actions;
 pub mod chain;
 pub mod header;
 pub mod infer;

@@ -1,26 +1,36 @@
 //! Pure rules, one module per game. No time, no IO, no chance.
 
+mod action;
 mod bare_clock;
 mod betting;
+mod capability;
 mod cards;
 mod catalog;
 pub mod chess;
 mod chips;
 pub mod choker;
+mod datum;
+mod fields;
 mod game;
 mod hidden;
+mod offer;
 mod play;
-mod text;
 
+pub use action::{Action, ActionData, Correct, Dealt, DealtCards, OwnAction, Place, Reveal, Says, Verb};
 pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
+pub use capability::{
+    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Placement, ShownCard, ShownHand, Stages,
+};
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
 pub use chips::{Chips, MOST_CHIPS};
+pub use datum::{Datum, Group};
+pub use fields::{Fields, FormError};
 pub use game::{
-    Action, ActionData, Actor, Agreed, Candidate, Change, ChessLeg, ChessScore, Context, Done, Game, Games,
-    Kind, Legal, Outcome, Preset, Reason, ShownCard, Stakes, Start, Turn, Violation,
+    Actor, Agreed, Candidate, Change, Context, Done, Game, Games, Kind, Outcome, Phase, Preset, Reason,
+    Stakes, Start, Turn, Violation,
 };
 pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;
+pub use offer::{Offer, OfferData, OwnOffer};
 pub use play::{Play, PlayAction, PlayError, Uci, fen_of};
-pub use text::{Fields, FormError};

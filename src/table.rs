@@ -3,12 +3,15 @@
 //! A table is a fold over a record: [`Table::apply`] takes one input with its moment, and what
 //! follows is the new state and effects. It does no IO, reads no time and draws no chance.
 //!
-//! Undo cuts the list of inputs that count and goes back to the nearest checkpoint, so that it costs
-//! a few inputs and not the whole match (record, `undo` and `redo`).
+//! A table costs little to copy: what was done before (`history.rs`) is shared by all copies. Undo goes back in
+//! that history, to the nearest state that is kept, so that it costs a few inputs and not the whole match; redo
+//! goes forward to the history that the undo left (record, `undo` and `redo`).
 
 mod agreement;
+mod history;
 mod input;
 mod pace;
+mod past;
 mod probe;
 mod standing;
 mod state;
@@ -17,20 +20,18 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-pub use input::{Body, By, Common, Evidence, Input, Ruling, Stamp};
+pub use input::{Body, By, Common, Evidence, Input, Legal, Ruling, Stamp};
 pub use pace::control_in_words;
+pub use past::{PastGame, PastGames};
 pub use probe::Probe;
 pub use standing::Standing;
-pub use state::PastGame;
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
-use crate::rules::{Action, Actor, Chips, Game, Legal, Outcome, Turn, Violation};
+use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
+use history::{Begun, Did, Entry, History};
 use state::{State, Step};
-use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, say};
-
-/// How many inputs lie between two checkpoints.
-const CHECKPOINT_EVERY: usize = 32;
+use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 
 /// What the table asks of the world, and what it has noticed. It waits for no answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,46 +52,25 @@ pub enum Effect {
     SetBack,
 }
 
-/// One input that counts, with what undo has to know about it.
-#[derive(Clone, Debug)]
-enum Entry {
-    /// An input at its moment.
-    Did {
-        input: Input,
-        stamp: Stamp,
-        /// Where the turn that this input ended began in the list.
-        turn_from: Option<usize>,
-        /// Where the turn that is unfinished after this input began.
-        open: Option<usize>,
-        /// The game that it belongs to, counted from 0.
-        game: usize,
-    },
-    /// Time was read on to here before an input that acts at an earlier moment (`when`).
-    Read(Instant),
-    /// After an undo time goes on: what stood at `stood` runs from `on`.
-    WentOn { stood: Instant, on: Instant },
-}
-
-/// What an undo took away.
+/// What an undo left.
 #[derive(Clone, Debug)]
 struct Undone {
-    kept: usize,
-    entries: Vec<Entry>,
-    state: State,
+    history: History,
+    /// How far time had been read on.
+    read_to: Instant,
+    /// When it was undone.
     at: Instant,
-    turn_first: Option<usize>,
 }
 
-/// A match at a table.
+/// A match at a table. Cheap to copy.
 #[derive(Clone, Debug)]
 pub struct Table {
-    state: State,
-    entries: Vec<Entry>,
-    /// States before the entry of that number, oldest first.
-    checkpoints: Vec<(usize, State)>,
-    undone: Vec<Undone>,
-    /// The first entry of the turn that has begun and not ended.
-    turn_first: Option<usize>,
+    state: Arc<State>,
+    /// The state before the first input.
+    start: Arc<State>,
+    history: History,
+    /// What the undos since the last input left, the last of them on top.
+    undone: Stack<Undone>,
     /// How far time was read on.
     read_to: Instant,
     /// When the last undo or redo let the clocks go on: nothing acts on them before that.
@@ -100,13 +80,12 @@ pub struct Table {
 impl Table {
     /// A table before its first input.
     pub fn new(agreement: Agreement) -> Self {
-        let state = State::new(Arc::new(agreement));
+        let state = Arc::new(State::new(Arc::new(agreement)));
         Self {
-            checkpoints: vec![(0, state.clone())],
+            start: state.clone(),
             state,
-            entries: Vec::new(),
-            undone: Vec::new(),
-            turn_first: None,
+            history: History::default(),
+            undone: Stack::EMPTY,
             read_to: Instant::ZERO,
             went_on: Instant::ZERO,
         }
@@ -118,8 +97,7 @@ impl Table {
         let stamp = Stamp { at: stamp.at.max(self.went_on), ..stamp };
         let flag_before = self.state.clock.flag();
         let over_before = self.state.game.outcome();
-        self.state.read_on(stamp.at);
-        self.read_to = self.read_to.max(stamp.at);
+        self.read_on(stamp.at);
         let mut effects = Vec::new();
         match input {
             Input::Common(Common::Tick) => {}
@@ -133,7 +111,7 @@ impl Table {
             }
             Input::Common(_) | Input::Game(_) => {
                 let games = self.state.past.len();
-                let step = self.state.step(input, stamp)?;
+                let step = Arc::make_mut(&mut self.state).step(input, stamp)?;
                 if step.acted {
                     self.keep(input, stamp, &step, games == self.state.past.len());
                 }
@@ -172,135 +150,91 @@ impl Table {
         Ok(())
     }
 
+    /// Lets time pass.
+    fn read_on(&mut self, to: Instant) {
+        Arc::make_mut(&mut self.state).read_on(to);
+        self.read_to = self.read_to.max(to);
+    }
+
     /// Books an input that acted.
     fn keep(&mut self, input: &Input, stamp: Stamp, step: &Step, same_game: bool) {
-        self.undone.clear();
+        self.undone = Stack::EMPTY;
+        let first = self.history.unfinished_turn();
         if self.read_to > stamp.at {
-            self.entries.push(Entry::Read(self.read_to));
+            self.history.push(Entry::Read(self.read_to), &self.state);
         }
-        let index = self.entries.len();
-        let turn_from = step.ended_turn.and(self.turn_first.or(Some(index)));
-        if step.ended_turn.is_some() {
-            self.turn_first = None;
-        } else if step.in_turn {
-            // The opponent's reveal or move also ends the turn before and begins his own.
-            let goes_on = self.turn_first.is_some_and(|first| self.same_player(first, input));
-            if !goes_on {
-                self.turn_first = Some(index);
-            }
-        }
-        if !same_game || self.state.game.turn() == Turn::Untimed {
-            self.turn_first = None;
-        }
-        let game = self.state.past.len();
-        self.entries.push(Entry::Did { input: input.clone(), stamp, turn_from, open: self.turn_first, game });
-        self.mark();
-    }
-
-    /// Sets a checkpoint where the last one is far enough back.
-    fn mark(&mut self) {
-        let newest = self.checkpoints.last().map_or(0, |(index, _)| *index);
-        if self.entries.len() >= newest + CHECKPOINT_EVERY {
-            self.checkpoints.push((self.entries.len(), self.state.clone()));
-        }
-    }
-
-    fn same_player(&self, first: usize, input: &Input) -> bool {
-        let by = |input: &Input| match input {
-            Input::Game(action) => action.by(),
-            Input::Common(_) => None,
+        let ended = step.ended_turn.is_some();
+        // The opponent's reveal or move also ends the turn before and begins his own.
+        let new_turn =
+            !ended && step.in_turn && !first.as_ref().is_some_and(|first| same_player(first, input));
+        let over = ended || !same_game || self.state.game.turn() == Turn::Untimed;
+        let open = match &first {
+            _ if over => None,
+            _ if new_turn => Some(Begun::Here),
+            first => first.clone().map(Begun::There),
         };
-        match self.entries.get(first) {
-            Some(Entry::Did { input: before, .. }) => by(before) == by(input),
-            Some(Entry::Read(_) | Entry::WentOn { .. }) | None => false,
-        }
+        let turn_from = first.filter(|_| ended);
+        let game = self.state.past.len();
+        let did = Did { input: input.clone(), stamp, turn_from, open, game };
+        self.history.push(Entry::Did(did), &self.state);
     }
 
     fn undo(&mut self, now: Instant) -> Result<(), Violation> {
-        let last = self.entries.iter().rposition(|entry| matches!(entry, Entry::Did { .. }));
-        let Some(last) = last else {
+        let newest = self.history.up_to_newest_input();
+        let cut = newest.and_then(|newest| match newest.last_input()?.turn_from.clone() {
+            Some(first) => Some(first),
+            None => Some(newest),
+        });
+        let Some((cut, stood)) = cut.and_then(|cut| Some((cut.before_last(), cut.last_input()?.stamp.at)))
+        else {
             let what = say!("nothing-to-undo", "nothing was done yet");
             return Err(Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin")));
         };
-        let Some(Entry::Did { turn_from, .. }) = self.entries.get(last) else { return Ok(()) };
-        let cut = turn_from.unwrap_or(last);
-        let Some(Entry::Did { stamp, .. }) = self.entries.get(cut) else { return Ok(()) };
-        let stood = stamp.at;
-        let before = self.state.clone();
-        let removed = self.entries.split_off(cut);
-        let turn_first = self.turn_first;
-        self.checkpoints.retain(|(index, _)| *index <= cut);
-        self.refold();
-        self.state.read_on(stood);
-        self.go_on(stood, now);
-        self.undone.push(Undone { kept: cut, entries: removed, state: before, at: now, turn_first });
+        let history = std::mem::replace(&mut self.history, cut);
+        self.undone.push(Undone { history, read_to: self.read_to, at: now });
+        self.stand_again(stood, stood, now);
         Ok(())
-    }
-
-    /// Works the state out again from the nearest checkpoint.
-    fn refold(&mut self) {
-        let (from, mut state) = match self.checkpoints.last() {
-            Some((index, state)) => (*index, state.clone()),
-            None => (0, State::new(self.state.agreement.clone())),
-        };
-        for entry in self.entries.iter().skip(from) {
-            match entry {
-                Entry::Did { input, stamp, .. } => {
-                    state.read_on(stamp.at);
-                    let again = state.step(input, *stamp);
-                    debug_assert!(again.is_ok(), "what was accepted once is accepted again");
-                }
-                Entry::Read(at) => state.read_on(*at),
-                Entry::WentOn { stood, on } => {
-                    state.read_on(*stood);
-                    state.go_on(*stood, *on);
-                }
-            }
-        }
-        self.state = state;
-        let last = self.entries.iter().rev().find_map(|entry| match entry {
-            Entry::Did { open, .. } => Some(*open),
-            Entry::Read(_) | Entry::WentOn { .. } => None,
-        });
-        self.turn_first = last.flatten();
-    }
-
-    fn go_on(&mut self, stood: Instant, now: Instant) {
-        self.state.go_on(stood, now);
-        (self.went_on, self.read_to) = (now, now);
-        self.entries.push(Entry::WentOn { stood, on: now });
-        self.mark();
     }
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {
-        let Some(undone) = self.undone.pop() else {
+        let Some(Undone { history, read_to, at }) = self.undone.top().cloned() else {
             let what = say!("nothing-to-redo", "nothing was undone just now");
             return Err(Violation::new("nothing-to-redo", what, say!("nothing-to-redo-next", "play on")));
         };
-        self.entries.truncate(undone.kept);
-        self.checkpoints.retain(|(index, _)| *index <= undone.kept);
-        self.entries.extend(undone.entries);
-        self.state = undone.state;
-        self.turn_first = undone.turn_first;
-        self.go_on(undone.at, now);
+        self.undone = self.undone.below();
+        self.history = history;
+        self.stand_again(read_to, at, now);
         Ok(())
+    }
+
+    /// Works the state out from the history, with time read on so far; the clocks go on at `now` as they stood
+    /// at `stood`.
+    fn stand_again(&mut self, read_to: Instant, stood: Instant, now: Instant) {
+        self.state = self.history.state(&self.start);
+        let state = Arc::make_mut(&mut self.state);
+        state.read_on(read_to);
+        state.go_on(stood, now);
+        (self.went_on, self.read_to) = (now, now);
+        self.history.push(Entry::WentOn { stood, on: now }, &self.state);
     }
 
     // ---- what is ----
 
     /// The inputs that count, with their lines in the record: what was undone is not among them.
     pub fn counted(&self) -> impl Iterator<Item = (u32, &Input)> {
-        self.entries.iter().filter_map(|entry| match entry {
-            Entry::Did { input, stamp, .. } => Some((stamp.line, input)),
-            Entry::WentOn { .. } | Entry::Read(_) => None,
-        })
+        self.history.inputs().map(|did| (did.stamp.line, &did.input))
+    }
+
+    /// How many there are: an undo makes them fewer.
+    pub fn count(&self) -> usize {
+        self.history.count()
     }
 
     /// The games' own actions that count, game by game, the first one first, with their lines in the record.
     pub fn actions_by_game(&self) -> Vec<Vec<(u32, &Action)>> {
         let mut games = vec![Vec::new(); self.state.past.len() + 1];
-        for entry in &self.entries {
-            if let Entry::Did { input: Input::Game(action), stamp, game, .. } = entry
+        for Did { input, stamp, game, .. } in self.history.inputs() {
+            if let Input::Game(action) = input
                 && let Some(actions) = games.get_mut(*game)
             {
                 actions.push((stamp.line, action));
@@ -330,7 +264,7 @@ impl Table {
     }
 
     /// The games before it, oldest first.
-    pub fn past_games(&self) -> &[Arc<PastGame>] {
+    pub fn past_games(&self) -> &PastGames {
         &self.state.past
     }
 
@@ -374,11 +308,11 @@ impl Table {
         self.state.begun
     }
 
-    /// The record's word for the stage.
-    pub fn phase(&self) -> &'static str {
+    /// The stage of the game, or of the match.
+    pub fn phase(&self) -> Phase {
         match self.state.match_over() {
-            true if self.state.has_chips() => "match-over",
-            true => "over",
+            true if self.state.has_chips() => Phase::MatchOver,
+            true => Phase::Over,
             false => self.state.game.phase(),
         }
     }
@@ -449,22 +383,22 @@ impl Table {
         let game = &self.state.game;
         let mut legal = match game.outcome() {
             None => self.legal_in_game(),
-            Some(_) if game.counts() => vec![Legal::new("next", None)],
+            Some(_) if game.counts() => vec![Legal::Next],
             // After a fouled deal the same colours deal again.
-            Some(_) => self.state.fresh_game().legal(),
+            Some(_) => self.state.fresh_game().offers().into_iter().map(Legal::Game).collect(),
         };
         if self.state.clock.paused() {
-            legal.retain(|legal| !WAITS_WHILE_PAUSED.contains(&legal.verb));
+            legal.retain(|legal| !legal.waits_while_paused());
         }
         legal
     }
 
     fn legal_in_game(&self) -> Vec<Legal> {
-        let mut legal = self.state.game.legal();
+        let mut legal: Vec<Legal> = self.state.game.offers().into_iter().map(Legal::Game).collect();
         self.add_presses(&mut legal);
         if self.terms().voice == Voice::Event {
             let fallen = Color::ALL.into_iter().filter(|side| self.state.clock.has_fallen(*side));
-            legal.extend(fallen.map(|side| Legal::new("claim-flag", Some(side.other()))));
+            legal.extend(fallen.map(|side| Legal::ClaimFlag(side.other())));
         }
         legal
     }
@@ -476,13 +410,13 @@ impl Table {
             return;
         }
         match self.state.clock.turn() {
-            None => legal.push(Legal::new("press", Some(by.other()))),
+            None => legal.push(Legal::Press(by.other())),
             Some(running) if running == by && acted => {
-                legal.push(Legal::new("press", Some(by)));
+                legal.push(Legal::Press(by));
                 let mut next = self.state.game.clone();
                 next.end_turn();
-                let reply = |legal: &Legal| legal.takes_turn && legal.by == Some(by.other());
-                let replies = next.legal().into_iter().filter(reply);
+                let reply = |legal: &Legal| legal.takes_turn() && legal.by() == Some(by.other());
+                let replies = next.offers().into_iter().map(Legal::Game).filter(reply);
                 let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
                 legal.extend(new);
             }
@@ -491,5 +425,11 @@ impl Table {
     }
 }
 
-/// Words of the record that have to wait while the game is paused.
-const WAITS_WHILE_PAUSED: [&str; 6] = ["reveal", "place", "move", "bet", "deal", "press"];
+/// Whether the last input of a history is by the player who gives this one.
+fn same_player(before: &History, input: &Input) -> bool {
+    let by = |input: &Input| match input {
+        Input::Game(action) => action.by(),
+        Input::Common(_) => None,
+    };
+    before.last_input().is_some_and(|did| by(&did.input) == by(input))
+}

@@ -16,6 +16,8 @@ mod form;
 mod hands;
 #[path = "contract/laws.rs"]
 mod laws;
+#[path = "contract/long.rs"]
+mod long;
 #[path = "contract/placing.rs"]
 mod placing;
 #[path = "contract/rulings.rs"]

@@ -10,7 +10,8 @@ use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, Content, Tap, Uid};
 use tabiya_engine::record::secrets::{Exported, GameCards};
 use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::rules::{GAMES, Offer};
+use tabiya_engine::table::Legal;
 use tabiya_types::{Card, Color, Instant};
 
 /// What is typed after each street of the first game's deal, and of the second's, which ends with a fold.
@@ -116,11 +117,14 @@ fn played(faces: &[usize], voice: &str) -> Vec<Vec<String>> {
                 tap(&mut session, chip);
                 all.push(seen(&mut session));
                 // What may be placed and where follows from what everybody sees.
-                let place = session.table().legal().into_iter().find(|legal| legal.verb == "place").unwrap();
-                let (piece, at) =
-                    (place.fields["piece"].as_str().unwrap(), place.fields["at"][0].as_str().unwrap());
+                let mut legal = session.table().legal().into_iter();
+                let place = legal.find_map(|legal| match legal {
+                    Legal::Game(Offer::Place { by, piece, at }) => Some((by, piece.letter(), at[0])),
+                    _ => None,
+                });
+                let (by, piece, at) = place.unwrap();
                 enter(&mut session, &format!("{piece} {at}"));
-                enter(&mut session, &format!("press {}", place.by.unwrap().word()));
+                enter(&mut session, &format!("press {}", by.word()));
                 all.push(seen(&mut session));
             }
             for text in ["resign white", "next"] {

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tabiya_engine::record::{Line, Replay, Stop};
 use tabiya_engine::rules::{
     Action, ActionData, Actor, Agreed, Candidate, Change, Context, Done, Fields, FormError, Game, Games,
-    Kind, Legal, Outcome, Reason, Start, Turn, Violation,
+    Group, Kind, Offer, OfferData, Outcome, OwnAction, OwnOffer, Phase, Reason, Start, Turn, Verb, Violation,
 };
 use tabiya_types::{Board, Card, Color, Piece, Role, Sentence, Square, say};
 
@@ -55,8 +55,11 @@ impl Kind for Hunt {
         let pawns = terms.number("pawns", 8)?.unwrap_or(8);
         Ok(Arc::new(HuntTerms { pawns: u8::try_from(pawns).unwrap() }))
     }
-    fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {
-        let action = match verb {
+    fn verbs(&self) -> &'static [Verb] {
+        &[]
+    }
+    fn read_own(&self, word: &str, fields: &mut Fields) -> Result<Option<OwnAction>, FormError> {
+        let action = match word {
             "roll" => {
                 let by = fields.by_player()?;
                 let number = fields.number("number", 6)?.filter(|number| *number > 0);
@@ -66,7 +69,7 @@ impl Kind for Hunt {
             "take" => HuntAction::Take { by: fields.by_player()?, at: fields.square("at")? },
             _ => return Ok(None),
         };
-        Ok(Some(Action::new(action)))
+        Ok(Some(OwnAction::new(action)))
     }
 }
 
@@ -89,7 +92,7 @@ impl Agreed for HuntTerms {
 }
 
 impl ActionData for HuntAction {
-    fn verb(&self) -> &'static str {
+    fn word(&self) -> &'static str {
         match self {
             Self::Roll { .. } => "roll",
             Self::Draw { .. } => "draw",
@@ -101,13 +104,15 @@ impl ActionData for HuntAction {
             Self::Roll { by, .. } | Self::Draw { by, .. } | Self::Take { by, .. } => Some(*by),
         }
     }
-    fn fields(&self, fields: &mut Map<String, Value>) {
-        let (name, value): (_, Value) = match self {
-            Self::Roll { number, .. } => ("number", (*number).into()),
-            Self::Draw { card, .. } => ("card", card.letter().to_string().into()),
-            Self::Take { at, .. } => ("at", at.to_string().into()),
-        };
-        fields.insert(name.into(), value);
+    fn fields(&self) -> Group {
+        match self {
+            Self::Roll { number, .. } => Group::new().with("number", *number),
+            Self::Draw { card, .. } => Group::new().with("card", card.letter()),
+            Self::Take { at, .. } => Group::new().with("at", at.to_string()),
+        }
+    }
+    fn changes_board(&self) -> bool {
+        matches!(self, Self::Take { .. })
     }
     fn takes_turn(&self) -> bool {
         true
@@ -117,6 +122,32 @@ impl ActionData for HuntAction {
     }
     fn tell(&self) -> Sentence {
         say!("hunt-tell", "{action}", action = format!("{self:?}"))
+    }
+}
+
+/// The pawns of which one may be taken.
+#[derive(Debug, PartialEq)]
+struct Prey {
+    by: Color,
+    at: Vec<Square>,
+}
+
+impl OfferData for Prey {
+    fn word(&self) -> &'static str {
+        "take"
+    }
+    fn by(&self) -> Option<Color> {
+        Some(self.by)
+    }
+    fn fields(&self) -> Group {
+        let at: Vec<String> = self.at.iter().map(ToString::to_string).collect();
+        Group::new().with("at", at)
+    }
+    fn takes_turn(&self) -> bool {
+        true
+    }
+    fn waits_while_paused(&self) -> bool {
+        true
     }
 }
 
@@ -135,7 +166,8 @@ impl Game for Hunting {
         Box::new(self.clone())
     }
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
-        let action = action.of::<HuntAction>().expect("Hunt reads its own lines");
+        let Action::Own(own) = action else { unreachable!("Hunt shares no action") };
+        let action = own.of::<HuntAction>().expect("Hunt reads its own lines");
         if self.outcome.is_some() || action.by() != Some(self.turn) {
             return self.no("not-your-turn", say!("hunt-turn", "it is not your turn"));
         }
@@ -173,8 +205,8 @@ impl Game for Hunting {
     fn to_act(&self) -> Actor {
         if self.outcome.is_some() { Actor::Nobody } else { Actor::Player(self.turn) }
     }
-    fn phase(&self) -> &'static str {
-        if self.outcome.is_some() { "over" } else { "hunt" }
+    fn phase(&self) -> Phase {
+        if self.outcome.is_some() { Phase::Over } else { Phase::Own("hunt") }
     }
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
@@ -203,26 +235,25 @@ impl Game for Hunting {
         let take = |at| {
             let mut after = self.board;
             after[at] = None;
-            Candidate { action: Action::new(HuntAction::Take { by: self.turn, at }), after }
+            Candidate { action: Action::Own(OwnAction::new(HuntAction::Take { by: self.turn, at })), after }
         };
         self.prey().filter(|_| self.left.is_some_and(|left| left > 0)).map(take).collect()
     }
-    fn legal(&self) -> Vec<Legal> {
-        let by = Some(self.turn);
+    fn offers(&self) -> Vec<Offer> {
+        let by = self.turn;
+        let own = |action| Offer::Do(Action::Own(OwnAction::new(action)));
         match (self.outcome, self.left) {
             (Some(_), _) => Vec::new(),
-            (None, None) => (1..=6).map(|n| Legal::new("roll", by).with("number", n).in_turn()).collect(),
-            (None, Some(_)) => {
-                let at: Vec<String> = self.prey().map(|at| at.to_string()).collect();
-                vec![Legal::new("take", by).with("at", at).in_turn()]
-            }
+            (None, None) => (1..=6).map(|number| own(HuntAction::Roll { by, number })).collect(),
+            (None, Some(_)) => vec![Offer::Own(OwnOffer::new(Prey { by, at: self.prey().collect() }))],
         }
     }
     fn prompt(&self) -> Sentence {
         say!("hunt-prompt", "{by}: roll and take", by = self.turn)
     }
-    fn report(&self, report: &mut Map<String, Value>) {
-        report.insert("drawn".into(), self.drawn.iter().map(|card| card.letter().to_string()).collect());
+    fn own_report(&self) -> Group {
+        let drawn: Vec<char> = self.drawn.iter().map(|card| card.letter()).collect();
+        Group::new().with("drawn", drawn)
     }
 }
 

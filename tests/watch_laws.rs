@@ -134,12 +134,7 @@ impl Run {
             Event::LegalLine(nth) => {
                 let legal = self.watch.table().legal();
                 if let Some(line) = nth.checked_rem(legal.len()).and_then(|nth| legal.get(nth)) {
-                    let mut map = line.fields.clone();
-                    map.insert("do".into(), line.verb.into());
-                    if let Some(by) = line.by {
-                        map.insert("by".into(), by.word().into());
-                    }
-                    let text = serde_json::Value::Object(map).to_string();
+                    let text = tabiya_engine::record::actions::legal_line(line).to_string();
                     self.enter(text.trim_start_matches('{').trim_end_matches('}'));
                 }
             }

@@ -175,7 +175,8 @@ impl ClockPilot {
             };
             return Some(result.to_owned());
         }
-        let word = game.announced().map(|(_, _, word)| word.to_uppercase());
+        let announced = game.placement().and_then(|placement| placement.announced());
+        let word = announced.map(|(_, _, says)| says.word().to_uppercase());
         match (&self.announced, word) {
             (_, None) => self.announced = None,
             (Some((known, _)), Some(word)) if *known == word => {}
@@ -193,7 +194,7 @@ impl ClockPilot {
                 .map(|pot| if short { format!("P{pot:>5}") } else { format!("POT {pot:>4}") }),
             Turn::Timed { by, .. } => {
                 game.stages()?;
-                let stage = table.phase().to_uppercase();
+                let stage = table.phase().word().to_uppercase();
                 let letter = if by == Color::White { 'W' } else { 'B' };
                 let room = if short { 4 } else { 6 };
                 Some(format!("{} {letter}", stage.chars().take(room).collect::<String>()))

@@ -16,8 +16,7 @@ mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use serde_json::{Map, Value, json};
+use tabiya_engine::rules::{Action, Correct, Place};
 
 pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
 pub use self::cards::CardWish;
@@ -39,8 +38,8 @@ use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapsho
 use super::words::{self, Order as Spoken};
 use tabiya_boards::driver::Order as BoardOrder;
 use tabiya_cards::deck::Deck;
-use tabiya_engine::table::{Audience, Input};
-use tabiya_types::{Color, Instant, Millis, Seat, Sentence, say};
+use tabiya_engine::table::{Audience, Input, Ruling};
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, Square, say};
 
 /// How many of the things that were said are kept for the screens.
 const SAID: usize = 200;
@@ -68,8 +67,19 @@ pub enum Wish {
     },
     /// Leave the table; the record stays.
     Leave,
-    /// Inputs for the table: lines of the record without their `t`, taken in their order.
-    Lines(Vec<Map<String, Value>>),
+    /// Inputs for the table, taken in their order until one is refused.
+    Do(Vec<Input>),
+    /// The arbiter corrects a false piece; the squares as they were typed.
+    Correct {
+        /// Where it was placed.
+        at: String,
+        /// The right piece.
+        piece: Card,
+        /// Where that goes; nothing if it stays there.
+        on: String,
+        /// Why.
+        reason: String,
+    },
     /// The clock is pressed by that side, or by whoever's clock runs. Nothing happens where that would do
     /// nothing: screens need not know what became of the last press.
     Press(Option<Color>),
@@ -179,24 +189,15 @@ struct Sitting {
 }
 
 impl Sitting {
-    /// A line of the record without its `t`.
-    fn read(&self, fields: &Map<String, Value>) -> Result<Input, String> {
-        words::read_line(Value::Object(fields.clone()), self.session.replay().header())
-    }
-
-    /// The same; where the rules want a word said with it, the screen says it for the player.
-    fn read_said(&self, mut fields: Map<String, Value>) -> Result<Input, String> {
-        let input = self.read(&fields)?;
-        let word = match &input {
-            Input::Game(action) => self.session.table().game().announcement(action),
-            Input::Common(_) => None,
-        };
-        match word {
-            Some(word) if !fields.contains_key("says") => {
-                fields.insert("says".to_owned(), word.into());
-                self.read(&fields)
+    /// The same input; where the rules want a word said with it, the screen says it for the player.
+    fn said_too(&self, input: Input) -> Input {
+        match input {
+            Input::Game(Action::Place(place)) if place.says.is_none() => {
+                let game = self.session.table().game();
+                let says = game.placement().and_then(|placement| placement.announcement(&place));
+                Action::Place(Place { says, ..place }).into()
             }
-            Some(_) | None => Ok(input),
+            input => input,
         }
     }
 }
@@ -310,7 +311,8 @@ impl Desk {
                 self.tell_failure(now, carried_on);
             }
             Wish::Leave => self.leave(now),
-            Wish::Lines(lines) => self.enter_lines(lines, now),
+            Wish::Do(inputs) => self.enter_said(inputs, now),
+            Wish::Correct { at, piece, on, reason } => self.correct((&at, piece, &on), reason, now),
             Wish::Press(by) => {
                 if let Some(press) = self.sitting.as_ref().and_then(|sitting| sitting.session.press_of(by)) {
                     self.enter(&[press], now);
@@ -580,29 +582,34 @@ impl Desk {
 
     // ---- inputs ----
 
-    /// Lines of the record, taken in their order until one is refused.
-    fn enter_lines(&mut self, lines: Vec<Map<String, Value>>, now: Instant) {
+    /// Inputs in their order until one is refused, each with the word that the rules want said.
+    fn enter_said(&mut self, inputs: Vec<Input>, now: Instant) {
         let Some(sitting) = &self.sitting else { return };
-        let inputs: Result<Vec<Input>, String> =
-            lines.into_iter().map(|fields| sitting.read_said(fields)).collect();
-        match inputs {
-            Ok(inputs) => self.enter(&inputs, now),
-            Err(sentence) => {
-                let to = sitting.session.table().audience_of_faults();
-                self.refuse(to, plain(sentence), Vec::new());
+        let inputs: Vec<Input> = inputs.into_iter().map(|input| sitting.said_too(input)).collect();
+        self.enter(&inputs, now);
+    }
+
+    /// A correction whose squares people typed.
+    fn correct(&mut self, (at, piece, on): (&str, Card, &str), reason: String, now: Instant) {
+        let Some(sitting) = &self.sitting else { return };
+        let to = sitting.session.table().audience_of_faults();
+        let square = |text: &str| text.trim().to_lowercase().parse::<Square>();
+        let on = Some(on).filter(|on| !on.trim().is_empty()).map(square).transpose();
+        match square(at).and_then(|at| Ok((at, on?))) {
+            Ok((at, on)) => {
+                let correct = Correct { by: None, at, piece, on, reason: Some(reason) };
+                self.enter(&[Action::Correct(correct).into()], now);
             }
+            Err(error) => self.refuse(to, plain(error.to_string()), Vec::new()),
         }
     }
 
     fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant) {
         let Some(sitting) = &self.sitting else { return };
         let Some(left) = sitting.session.table().reading(by, sitting.time.of(now)) else { return };
-        let mut sides = Map::new();
-        sides.insert(by.word().to_owned(), (left + gain).0.into());
-        let line = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"clock_ms": sides}});
-        if let Value::Object(line) = line {
-            self.enter_lines(vec![line], now);
-        }
+        let mut ruling = Ruling::because(reason);
+        ruling.clock_ms[by] = Some((left + gain).0);
+        self.enter(&[ruling.into()], now);
     }
 
     fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {

@@ -299,7 +299,7 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
             reason: game.outcome().map(|outcome| outcome.reason),
             winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
             stacks: BySeat { a: has(Seat::A), b: has(Seat::B) },
-            moves: game.chess().map_or(0, |score| score.moves.len()),
+            moves: game.chess().map_or(0, |chess| chess.moves().len()),
         }
     });
     let color = |seat: Seat| if table.white() == seat { Color::White } else { Color::Black };

@@ -9,6 +9,7 @@ use super::keys::Keyring;
 use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Body, Line};
+use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::Instant;
 
@@ -79,7 +80,7 @@ impl Keeper for Keeping {
 /// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
     // Nothing else has seals, and every other line would be made into JSON for nothing.
-    if matches!(&line.body, Body::Acted(Input::Game(action)) if action.verb() == "deal")
+    if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_))))
         && let Value::Object(members) = journal::sealed(line.to_value())?
     {
         line.own = members.into_iter().filter(|(name, _)| name.starts_with("x-")).collect();

@@ -19,9 +19,12 @@ pub(super) fn lights(session: &Session) -> Lights {
 
 fn of_game(session: &Session) -> Lights {
     let game = session.table().game();
-    let check = game.check();
+    let chess = game.chess();
+    let check = chess.and_then(|chess| chess.check());
     let glow = |glow: Glow| move |square: Square| (square, glow);
-    let last = game.last_move().into_iter().filter(|square| check != Some(*square)).map(glow(Glow::Last));
-    let open = game.open_squares().into_iter().map(glow(Glow::May));
+    let last = chess.map(|chess| chess.last_move()).unwrap_or_default();
+    let last = last.into_iter().filter(|square| check != Some(*square)).map(glow(Glow::Last));
+    let open = game.placement().map(|placement| placement.open_squares()).unwrap_or_default();
+    let open = open.into_iter().map(glow(Glow::May));
     Lights::of(open.chain(last).chain(check.map(glow(Glow::Check))))
 }

@@ -1,8 +1,6 @@
 //! Terms by name, for the command line and the window: the games' own, asked for by the games' names.
 
-use serde_json::{Map, Value};
-
-use tabiya_engine::rules::{GAMES, Kind, Preset};
+use tabiya_engine::rules::{GAMES, Group, Kind, Preset};
 
 /// The game of this name.
 pub fn kind(game: &str) -> Option<&'static dyn Kind> {
@@ -21,24 +19,18 @@ pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
 
 /// The terms of this name; `None` if the game has no such preset. Without a name: what its usual preset
 /// says of the terms that the game must have, and nothing else.
-pub fn terms(name: Option<&str>, game: &str) -> Option<Map<String, Value>> {
+pub fn terms(name: Option<&str>, game: &str) -> Option<Group> {
     let Some(name) = name else {
         let required = kind(game).map_or(&[][..], |kind| kind.required_terms());
-        let mut terms = presets(game).first().map(read).unwrap_or_default();
-        terms.retain(|name, _| required.contains(&name.as_str()));
-        return Some(terms);
+        let terms = presets(game).first().map(|preset| (preset.terms)()).unwrap_or_default();
+        return Some(terms.into_iter().filter(|(name, _)| required.contains(&name.as_str())).collect());
     };
-    let mut terms = read(presets(game).iter().find(|preset| preset.name == name)?);
-    terms.insert("preset".to_owned(), name.into());
-    Some(terms)
+    let preset = presets(game).iter().find(|preset| preset.name == name)?;
+    Some((preset.terms)().with("preset", name))
 }
 
 fn presets(game: &str) -> &'static [Preset] {
     kind(game).map_or(&[], |kind| kind.presets())
-}
-
-fn read(preset: &Preset) -> Map<String, Value> {
-    serde_json::from_str(preset.terms).expect("a test reads every preset of every game")
 }
 
 #[cfg(test)]

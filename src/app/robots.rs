@@ -16,10 +16,11 @@ use tabiya_boards::link::Carrier;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
-use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::{Action, Chips, HandRules, Legal};
+use tabiya_engine::rules::{
+    Action, Bet, Chips, DealtCards, Group, HandRules, Offer, Phase, PlayAction, Reveal, Verb,
+};
 use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Common, Input};
+use tabiya_engine::table::{Common, Input, Legal};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
@@ -206,8 +207,8 @@ impl<W: Write> Evening<W> {
             return self.next_game();
         }
         match table.phase() {
-            "deal" => self.deal(),
-            "bet" => self.bet(),
+            Phase::Deal => self.deal(),
+            Phase::Bet => self.bet(),
             _ if table.mover().is_some() => self.act(),
             _ => Ok(false),
         }
@@ -226,7 +227,7 @@ impl<W: Write> Evening<W> {
                 let undo = Common::Undo { by: None, reason: None };
                 self.session.enter(&Input::Common(undo), self.now)?;
             }
-            if self.session.table().legal().iter().any(|legal| legal.verb == "reveal")
+            if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()
             {
                 // The card was taken back with its piece.
@@ -247,8 +248,9 @@ impl<W: Write> Evening<W> {
 
     /// How many placements and moves count so far.
     fn understood(&self) -> usize {
-        let acts =
-            |input: &Input| matches!(input, Input::Game(action) if matches!(action.verb(), "move" | "place"));
+        let acts = |input: &Input| {
+            matches!(input, Input::Game(Action::Place(_) | Action::Play(PlayAction::Move { .. })))
+        };
         self.session.table().counted().filter(|(_, input)| acts(input)).count()
     }
 
@@ -265,7 +267,7 @@ impl<W: Write> Evening<W> {
         }
         self.actions = 0;
         if self.session.table().game().counts() {
-            self.enter("next", None, &[])?;
+            self.enter(Common::Next(Group::new()))?;
         }
         self.deck.clear();
         // The pieces are set up again, one after the other.
@@ -296,35 +298,21 @@ impl<W: Write> Evening<W> {
                 }
             }
         }
-        self.enter("deal", None, &[])?;
+        self.enter(Action::Deal(DealtCards::default()))?;
         self.ready = self.now + Millis(2_000);
         Ok(true)
     }
 
     /// Mostly checks and calls, now and then a raise or a fold.
     fn bet(&mut self) -> Result<bool, Fault> {
-        let legal: Vec<Legal> = self.session.table().legal();
-        let bets: Vec<&Legal> = legal.iter().filter(|legal| legal.verb == "bet").collect();
-        let named = |word: &str| {
-            bets.iter().find(|bet| bet.fields.get("action").is_some_and(|action| action == word))
+        let Some(due) = self.session.table().game().betting().and_then(|betting| betting.due()) else {
+            return Ok(false);
         };
+        let stay = if due.call == Chips::ZERO { Bet::Check } else { Bet::Call };
         let roll = self.dice.below(100);
-        let chosen = if roll < 18 {
-            named("raise")
-        } else if roll < 20 {
-            named("fold")
-        } else {
-            None
-        };
-        let chosen = chosen.or_else(|| named("check")).or_else(|| named("call")).or_else(|| named("fold"));
-        let Some(chosen) = chosen else { return Ok(false) };
-        let by = chosen.by;
-        let mut fields = chosen.fields.clone();
-        if let Some(least) = fields.get("to").and_then(|range| range.get(0)).cloned() {
-            fields.insert("to".to_owned(), least);
-        }
-        let fields: Vec<(String, serde_json::Value)> = fields.into_iter().collect();
-        self.enter("bet", by, &fields)?;
+        let raise = due.raise.filter(|_| roll < 18).map(|range| Bet::Raise(range.least));
+        let bet = if (18..20).contains(&roll) { Bet::Fold } else { raise.unwrap_or(stay) };
+        self.enter(Action::Bet { by: due.by, bet })?;
         self.ready = self.now + SAYING;
         Ok(true)
     }
@@ -332,12 +320,10 @@ impl<W: Write> Evening<W> {
     /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, Fault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
-        let legal = self.session.table().legal();
-        let may = |verb: &str| legal.iter().any(|legal| legal.verb == verb);
-        if self.actions >= self.plies && may("offer-draw") {
+        if self.actions >= self.plies && self.may(Verb::OfferDraw) {
             return self.give_up(by);
         }
-        if may("reveal") {
+        if self.may(Verb::Reveal) {
             return self.reveal(by);
         }
         let wanted = self.piece_wanted(by);
@@ -372,29 +358,25 @@ impl<W: Write> Evening<W> {
 
     fn reveal(&mut self, by: Color) -> Result<bool, Fault> {
         let Some(card) = self.held(by).first().copied() else { return Ok(false) };
-        self.enter("reveal", Some(by), &[("card".to_owned(), card.letter().to_string().into())])?;
+        self.enter(Action::Reveal(Reveal { by, card, read: None, copy: None }))?;
         self.ready = self.now + SAYING;
         Ok(true)
     }
 
     /// The card lying open and what its owner, who knows the whole hand, plays it as.
     fn piece_wanted(&mut self, by: Color) -> Option<(Card, Card)> {
-        if self.session.table().phase() != "place" {
+        if self.session.table().phase() != Phase::Place {
             return None;
         }
         let card = self.held(by).first().copied()?;
-        let pieces: Vec<Card> = self
-            .session
-            .table()
-            .legal()
-            .iter()
-            .filter(|legal| legal.verb == "place")
-            .filter_map(|legal| legal.fields.get("piece")?.as_str()?.chars().next())
-            .filter_map(Card::from_letter)
-            .collect();
+        let legal = self.session.table().legal();
+        let pieces = legal.iter().filter_map(|legal| match legal {
+            Legal::Game(Offer::Place { piece, .. }) => Some(*piece),
+            _ => None,
+        });
         // Public information may admit more than the hand: the players know better.
         let mine = self.pairs_left(by);
-        let piece = pieces.into_iter().find(|piece| mine.contains(&(card, *piece)))?;
+        let piece = pieces.filter(|piece| mine.contains(&(card, *piece))).next()?;
         Some((card, piece))
     }
 
@@ -403,25 +385,17 @@ impl<W: Write> Evening<W> {
         let mut placed: Vec<(Card, Card)> = Vec::new();
         let mut open = None;
         for (_, input) in self.session.table().counted() {
-            let Input::Game(action) = input else { continue };
-            if action.verb() == "deal" {
-                placed.clear();
-            }
-            if action.by() != Some(by) {
-                continue;
-            }
-            let mut fields = serde_json::Map::new();
-            action.fields(&mut fields);
-            let letter = |name: &str| fields.get(name)?.as_str()?.chars().next().and_then(Card::from_letter);
-            match action.verb() {
-                "reveal" => open = letter("card"),
+            match input {
+                Input::Game(Action::Deal(_)) => placed.clear(),
+                Input::Game(Action::Reveal(reveal)) if reveal.by == by => open = Some(reveal.card),
                 // Until the press it may be placed again.
-                "place" => match (open.take(), letter("piece"), placed.last_mut()) {
-                    (Some(card), Some(piece), _) => placed.push((card, piece)),
-                    (None, Some(piece), Some(last)) => last.1 = piece,
-                    _ => {}
+                Input::Game(Action::Place(place)) if place.by == by => match (open.take(), placed.last_mut())
+                {
+                    (Some(card), _) => placed.push((card, place.piece)),
+                    (None, Some(last)) => last.1 = place.piece,
+                    (None, None) => {}
                 },
-                _ => {}
+                Input::Game(_) | Input::Common(_) => {}
             }
         }
         placed
@@ -464,31 +438,20 @@ impl<W: Write> Evening<W> {
 
     /// A long game ends in a draw.
     fn give_up(&mut self, by: Color) -> Result<bool, Fault> {
-        self.enter("offer-draw", Some(by), &[])?;
-        self.enter("accept-draw", Some(by.other()), &[])?;
+        self.enter(PlayAction::OfferDraw(by))?;
+        self.enter(PlayAction::AcceptDraw(by.other()))?;
         self.ready = self.now + Millis(1_000);
         Ok(true)
     }
 
     /// A player says something that is typed in.
-    fn enter(
-        &mut self,
-        verb: &str,
-        by: Option<Color>,
-        more: &[(String, serde_json::Value)],
-    ) -> Result<(), Fault> {
-        let mut fields = serde_json::Map::new();
-        fields.insert("t".to_owned(), 0.into());
-        fields.insert("do".to_owned(), verb.into());
-        if let Some(by) = by {
-            fields.insert("by".to_owned(), by.word().into());
-        }
-        fields.extend(more.iter().cloned());
-        let text = serde_json::Value::Object(fields).to_string();
-        match Line::parse(&text, self.session.replay().header()) {
-            Ok(Line { body: Body::Acted(input), .. }) => self.session.enter(&input, self.now),
-            other => unreachable!("{text} is a line: {other:?}"),
-        }
+    fn enter(&mut self, input: impl Into<Input>) -> Result<(), Fault> {
+        self.session.enter(&input.into(), self.now)
+    }
+
+    /// Whether the table would take anything of that kind.
+    fn may(&self, verb: Verb) -> bool {
+        self.session.table().legal().iter().any(|legal| legal.verb() == Some(verb))
     }
 }
 
@@ -502,12 +465,10 @@ fn press(by: Color) -> Input {
 
 /// Whether a placement is of the piece wanted; a chess move always fits.
 fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
-    let mut fields = serde_json::Map::new();
-    action.fields(&mut fields);
-    match (fields.get("piece").and_then(|piece| piece.as_str()), wanted) {
-        (Some(piece), Some((_, wanted))) => piece.starts_with(wanted.letter()),
-        (None, _) => true,
-        (Some(_), None) => false,
+    match (action, wanted) {
+        (Action::Place(place), Some((_, wanted))) => place.piece == wanted,
+        (Action::Place(_), None) => false,
+        _ => true,
     }
 }
 

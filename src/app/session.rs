@@ -32,10 +32,10 @@ use tabiya_boards::driver::Order;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockButton, ClockRefusal};
 use tabiya_engine::record::{Body, Header, Line, Replay, pgn};
-use tabiya_engine::rules::{Turn, Violation};
+use tabiya_engine::rules::{Action, Turn, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{
-    Audience, By, ClockSource, Common, Effect, Evidence, Input, Ruling, Table, flag_fallen,
+    Audience, By, ClockSource, Common, Effect, Evidence, Input, Legal, Ruling, Table, flag_fallen,
 };
 use tabiya_types::{Board, ByColor, Color, Instant, Millis, Observation, Sentence, say};
 
@@ -460,7 +460,7 @@ impl Session {
     /// stands it would not, and no record needs such a line.
     pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
         let legal = self.table().legal();
-        let may = legal.iter().filter(|legal| legal.verb == "press").filter_map(|legal| legal.by);
+        let may = legal.iter().filter(|legal| matches!(legal, Legal::Press(_))).filter_map(Legal::by);
         let by = may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))?;
         Some(Input::Common(Common::Press(by)))
     }
@@ -635,9 +635,7 @@ impl Session {
             self.last_t = self.last_t.max(line.t);
             moved |= matches!(line.body, Body::Acted(_));
             self.follow_deals(number, &line.body);
-            if let Body::Acted(Input::Game(action)) = &line.body {
-                shown |= action.verb() == "reveal";
-            }
+            shown |= matches!(&line.body, Body::Acted(Input::Game(Action::Reveal(_))));
             self.lines.push(line);
         }
         if shown || over {

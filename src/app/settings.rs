@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use tabiya_engine::rules::Group;
 
 use super::presets;
 use super::session::write_whole;
@@ -62,7 +63,7 @@ pub struct OwnPreset {
     /// The game's name in the record.
     pub game: String,
     /// The terms as the record has them.
-    pub terms: Map<String, Value>,
+    pub terms: Group,
 }
 
 /// What is kept between two starts.
@@ -98,7 +99,7 @@ pub struct Settings {
     /// The terms of the last match.
     pub last: Option<OwnPreset>,
     /// The last terms of each game, by its name.
-    pub last_of: BTreeMap<String, Map<String, Value>>,
+    pub last_of: BTreeMap<String, Group>,
     /// The board that was connected last.
     pub board: Option<String>,
     /// The deck of cards with chips that was played with last.
@@ -184,13 +185,13 @@ impl Settings {
     }
 
     /// Remembers on which terms a match was begun.
-    pub fn remember_terms(&mut self, game: &str, terms: &Map<String, Value>) {
+    pub fn remember_terms(&mut self, game: &str, terms: &Group) {
         self.last = Some(OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
         self.last_of.insert(game.to_owned(), terms.clone());
     }
 
     /// The terms that were kept under this name for a clock alone; without a name the last ones.
-    pub fn clock(&self, name: Option<&str>) -> Option<Map<String, Value>> {
+    pub fn clock(&self, name: Option<&str>) -> Option<Group> {
         match name {
             None => self.last_of.get(presets::clock_alone()).cloned(),
             Some(name) => self.clocks().find(|own| own.name == name).map(|own| own.terms.clone()),

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
-use tabiya_engine::rules::{Actor, BetDue, Legal, Outcome, ShownCard, Stakes, Turn};
-use tabiya_engine::table::{Agreement, Audience, Prompt, Table, Voice};
+use tabiya_engine::rules::{
+    Action, Actor, BetDue, Outcome, Phase, PlayAction, Says, ShownCard, Stages, Stakes, Turn, Verb,
+};
+use tabiya_engine::table::{Agreement, Audience, Legal, Prompt, Table, Voice};
 use tabiya_types::harmless as harmless_text;
 use tabiya_types::{Board, ByColor, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
@@ -205,10 +207,10 @@ pub struct TableView {
     pub agreement: Arc<Agreement>,
     /// Which game of the match, from 1.
     pub number: usize,
-    /// The record's word for the stage.
-    pub phase: &'static str,
+    /// The stage of the game, or of the match.
+    pub phase: Phase,
     /// The stages of the game and which one it is at, where it has any.
-    pub stages: Option<(&'static [&'static str], usize)>,
+    pub stages: Option<Stages>,
     /// Who sits behind each colour.
     pub seats: ByColor<Seat>,
     /// Their names.
@@ -240,7 +242,7 @@ pub struct TableView {
     /// The pieces that can still come.
     pub to_come: ByColor<Vec<Card>>,
     /// The word that was to be said with the last placement, if it changed.
-    pub announced: Option<(Color, Card, &'static str)>,
+    pub announced: Option<(Color, Card, Says)>,
     /// The moves in SAN.
     pub moves: Vec<String>,
     /// Who made the first of them, and its number.
@@ -302,7 +304,8 @@ impl TableView {
     /// A table as it stands.
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
-        let score = game.chess();
+        let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
+        let score = chess.map(|chess| chess.score());
         let moves: Vec<String> = score
             .iter()
             .flat_map(|score| score.legs.iter())
@@ -312,7 +315,6 @@ impl TableView {
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
         let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
         let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
-        let check = game.check();
         Self {
             agreement: Arc::new(table.agreement().clone()),
             number: table.past_games().len() + 1,
@@ -323,21 +325,21 @@ impl TableView {
             board,
             physical: table.physical(),
             stand_ins: table.stand_ins(),
-            last_move: game.last_move(),
-            check,
+            last_move: chess.map(|chess| chess.last_move()).unwrap_or_default(),
+            check: chess.and_then(|chess| chess.check()),
             stakes: game.stakes(),
-            bet: game.bet_due(),
+            bet: game.betting().and_then(|betting| betting.due()),
             to_act: table.to_act(),
             turn: table.turn(),
             legal: table.legal(),
             prompts: table.prompts().into_iter().map(harmless).collect(),
-            cards: ByColor::new(|color| game.cards(color)),
-            to_come: ByColor::new(|color| game.still_to_come(color)),
-            announced: game.announced(),
+            cards: ByColor::new(|color| cards.map(|cards| cards.shown(color)).unwrap_or_default()),
+            to_come: ByColor::new(|color| cards.map(|cards| cards.still_to_come(color)).unwrap_or_default()),
+            announced: placement.and_then(|placement| placement.announced()),
             moves,
             first_mover,
             first_number,
-            fen: game.fen(),
+            fen: chess.map(|chess| chess.fen()),
             outcome: game.outcome(),
             counts: game.counts(),
             match_over: table.match_over(),
@@ -360,19 +362,43 @@ impl TableView {
         Color::ALL.iter().any(|color| stakes.stacks[*color].0 + stakes.contributed[*color].0 > 0)
     }
 
-    /// What players are told of all that would be accepted: lines with this word.
-    pub fn legal_of(&self, verb: &str) -> impl Iterator<Item = &Legal> {
-        self.legal.iter().filter(move |legal| legal.verb == verb)
+    /// What would be accepted of that kind.
+    pub fn legal_of(&self, verb: Verb) -> impl Iterator<Item = &Legal> {
+        self.legal.iter().filter(move |legal| legal.verb() == Some(verb))
     }
 
-    /// Whether a line with this word would be accepted.
-    pub fn may(&self, verb: &str) -> bool {
+    /// Whether anything of that kind would be accepted.
+    pub fn may(&self, verb: Verb) -> bool {
         self.legal_of(verb).next().is_some()
+    }
+
+    /// Whose the first offer of that kind is.
+    pub fn by(&self, verb: Verb) -> Option<Color> {
+        self.legal_of(verb).next().and_then(Legal::by)
+    }
+
+    /// Whether just this would be accepted.
+    pub fn would_take(&self, action: &Action) -> bool {
+        self.legal.iter().any(|legal| legal.action() == Some(action))
+    }
+
+    /// Who could claim a draw as it stands.
+    pub fn claims_draw(&self) -> Option<Color> {
+        self.legal.iter().find_map(|legal| match legal.action()? {
+            Action::Play(PlayAction::ClaimDraw { by, uci: None }) => Some(*by),
+            _ => None,
+        })
+    }
+
+    /// Whether the next game can begin.
+    pub fn may_go_on(&self) -> bool {
+        self.legal.contains(&Legal::Next)
     }
 
     /// Whose press would do something: who moved, or who starts the other's clock.
     pub fn presser(&self) -> Option<Color> {
-        self.legal_of("press").next().and_then(|legal| legal.by).or(self.board_press)
+        let press = self.legal.iter().find(|legal| matches!(legal, Legal::Press(_)));
+        press.and_then(Legal::by).or(self.board_press)
     }
 
     /// Whether players are kept from what the Laws keep from them.

@@ -58,7 +58,7 @@ fn heading(table: &Table) -> String {
     format!(
         "{} · game {game} · {} · White {} · Black {}",
         table.agreement().game,
-        table.phase(),
+        table.phase().word(),
         table.name_of(Color::White),
         table.name_of(Color::Black)
     )

@@ -1,15 +1,17 @@
 //! Plain words typed at a table, and what they mean.
 //!
-//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a line of the record, so
-//! that there is one reader of fields and one set of sentences.
-
-use serde_json::{Map, Value, json};
+//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a typed input in one step. What is
+//! wrong by form is told in the record's own sentences.
 
 use super::session::Session;
-use tabiya_engine::record::{Body, Header, Line};
-use tabiya_engine::rules::{Actor, Turn};
-use tabiya_engine::table::{Input, Table, Voice};
-use tabiya_types::{Card, Color, Instant, one_letter};
+use crate::presets;
+use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
+use tabiya_engine::rules::{
+    Action, Actor, Bet, Chips, Correct, DealtCards, Group, Offer, Place, Play, PlayAction, Reveal, Says,
+    Turn, Uci, Verb,
+};
+use tabiya_engine::table::{By, Common, Input, Legal, Ruling, Table, Voice};
+use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,17 +70,12 @@ help, quit";
 pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String> {
     let table = session.table();
     let words: Vec<&str> = text.split_whitespace().collect();
-    let header = session.replay().header();
     // Where there is an arbiter nothing is stopped or taken back without a reason.
     let event = table.terms().voice == Voice::Event;
-    let line = |fields: Value| read_line(fields, header).map(|input| Order::Do(vec![input]));
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match lower.as_slice() {
-        [] => match presser(table) {
-            Some(by) => line(press(by)),
-            None => Ok(Order::Nothing),
-        },
+        [] => Ok(presser(table).map_or(Order::Nothing, |by| one(Common::Press(by)))),
         ["help" | "?"] => Ok(Order::Help),
         ["quit" | "exit"] => Ok(Order::Quit),
         ["show" | "board"] => Ok(Order::Show),
@@ -96,15 +93,12 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             inputs => Ok(Order::Do(inputs)),
         },
         ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(Order::No),
-        ["undo", ..] => undo(&words, event)
-            .and_then(|(fields, count)| Ok(Order::Do(vec![read_line(fields, header)?; count]))),
+        ["undo", ..] => undo(&words, event),
         ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
         ["pause", _, ..] => {
             // The reason stands before it, as the arbiter's drawer in the window writes it.
-            let reason = rest_of(&words, 1)?;
-            let ruling = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {}});
-            let pause = json!({"do": "pause", "by": "arbiter"});
-            Ok(Order::Do(vec![read_line(ruling, header)?, read_line(pause, header)?]))
+            let ruling = Ruling::because(rest_of(&words, 1)?);
+            Ok(Order::Do(vec![ruling.into(), Common::Pause(By::Arbiter).into()]))
         }
         [number] if number.parse::<usize>().is_ok() => {
             match session.way(number.parse().unwrap_or_default()) {
@@ -113,132 +107,194 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
             }
         }
         lower => {
-            let fields = match betting(lower, table)? {
-                Some(fields) => Some(fields),
-                None => common(lower, &words, table, now)?,
-            };
-            let fields = match fields {
-                Some(fields) => Some(fields),
-                None => on_the_board(lower, &words, table)?,
-            };
-            line(fields.ok_or_else(|| unknown(text, table))?)
+            let readers = [betting, common, on_the_board];
+            let typed = Typed { lower, words: &words, table, now };
+            let found = readers.iter().find_map(|read| read(&typed).transpose());
+            found.unwrap_or_else(|| Err(unknown(text, table))).map(one)
         }
     }
 }
 
-/// `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`: its line, and how often.
-fn undo(words: &[&str], event: bool) -> Result<(Value, usize), String> {
+/// A line as it was typed: its words in lower case, its words as they are, and where and when.
+#[derive(Clone, Copy)]
+struct Typed<'a> {
+    lower: &'a [&'a str],
+    words: &'a [&'a str],
+    table: &'a Table,
+    now: Instant,
+}
+
+/// What one reader of words makes of a line: nothing if the words are not its own.
+type Meant = Result<Option<Input>, String>;
+
+fn one(input: impl Into<Input>) -> Order {
+    Order::Do(vec![input.into()])
+}
+
+/// `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`.
+fn undo(words: &[&str], event: bool) -> Result<Order, String> {
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
         return Err("undo how many? 1 to 100".to_owned());
     }
     let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
-    let count = count.unwrap_or(1);
-    match (reason.is_empty(), event) {
-        (true, true) => Err("at events what is taken back has a reason: `undo REASON`".to_owned()),
-        (true, false) => Ok((json!({"do": "undo"}), count)),
-        (false, _) => Ok((json!({"do": "undo", "by": "arbiter", "reason": reason}), count)),
-    }
+    let undo = match (reason.is_empty(), event) {
+        (true, true) => return Err("at events what is taken back has a reason: `undo REASON`".to_owned()),
+        (true, false) => Common::Undo { by: None, reason: None },
+        (false, _) => Common::Undo { by: Some(By::Arbiter), reason: Some(reason) },
+    };
+    Ok(Order::Do(vec![undo.into(); count.unwrap_or(1)]))
 }
 
 /// The words of dealing and betting.
-fn betting(lower: &[&str], table: &Table) -> Result<Option<Value>, String> {
-    Ok(Some(match lower {
-        ["deal"] => json!({"do": "deal"}),
-        ["fold" | "check" | "call" | "all-in" | "allin"] | ["all", "in"] => {
-            let word = if lower[0].starts_with("all") { "all-in" } else { lower[0] };
-            json!({"do": "bet", "by": actor(table)?.word(), "action": word})
+fn betting(typed: &Typed<'_>) -> Meant {
+    let bet = |bet| -> Meant {
+        let by = actor(typed.table)?;
+        typed.has(Verb::Bet)?;
+        Ok(Some(Action::Bet { by, bet }.into()))
+    };
+    match typed.lower {
+        ["deal"] => {
+            typed.has(Verb::Deal)?;
+            Ok(Some(Action::Deal(DealtCards::default()).into()))
         }
+        ["fold"] => bet(Bet::Fold),
+        ["check"] => bet(Bet::Check),
+        ["call"] => bet(Bet::Call),
+        ["all-in" | "allin"] | ["all", "in"] => bet(Bet::AllIn),
         ["raise" | "bet" | "reraise", amount] | ["raise" | "bet", "to", amount] => {
             let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is no number of chips"))?;
-            json!({"do": "bet", "by": actor(table)?.word(), "action": "raise", "to": to})
+            bet(Bet::Raise(Chips(u32::try_from(to).unwrap_or(u32::MAX))))
         }
-        ["raise" | "bet"] => return Err("raise to how much? for example `raise 8`".to_owned()),
-        _ => return Ok(None),
-    }))
+        ["raise" | "bet"] => Err("raise to how much? for example `raise 8`".to_owned()),
+        _ => Ok(None),
+    }
 }
 
 /// Clocks, draws, results, what is taken back, and what the arbiter says.
-fn common(lower: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<Option<Value>, String> {
-    Ok(Some(match lower {
-        ["press"] => press(presser(table).ok_or("no clock runs now, so that there is nothing to press")?),
-        ["press" | "resign" | "consent", color] if Color::from_word(color).is_some() => {
-            json!({"do": lower[0], "by": color})
+fn common(typed: &Typed<'_>) -> Meant {
+    let Typed { words, table, .. } = *typed;
+    let by = By::Arbiter;
+    let common: Common = match typed.lower {
+        ["press"] => {
+            Common::Press(presser(table).ok_or("no clock runs now, so that there is nothing to press")?)
         }
-        ["resign"] => json!({"do": "resign", "by": actor(table)?.word()}),
-        ["draw"] => json!({"do": "offer-draw", "by": offerer(table)?.word()}),
-        ["accept" | "decline"] => {
-            json!({"do": format!("{}-draw", lower[0]), "by": answerer(table)?.word()})
+        ["press", color] if let Some(by) = Color::from_word(color) => Common::Press(by),
+        ["consent", color] if let Some(by) = Color::from_word(color) => Common::Consent(by),
+        ["claim", "flag"] => Common::ClaimFlag(by),
+        ["pause"] => Common::Pause(by),
+        ["resume"] => Common::Resume(by),
+        ["redo"] => Common::Redo { by: None },
+        ["next"] => Common::Next(Group::new()),
+        ["tick"] => Common::Tick,
+        ["next", "becket"] => typed.next_with("becket")?,
+        ["end", ..] => Common::EndMatch { by, reason: rest_of(words, 1)? },
+        ["rule", rest @ ..] => return ruling(rest, typed).map(|ruling| Some(ruling.into())),
+        ["fouled", ..] => {
+            let reason = rest_of(words, 1)?;
+            typed.has(Verb::Fouled)?;
+            return Ok(Some(Action::Fouled { by: None, reason }.into()));
         }
-        ["claim", "flag"] => json!({"do": "claim-flag", "by": "arbiter"}),
-        ["claim"] => json!({"do": "claim-draw", "by": actor(table)?.word()}),
-        ["claim", uci] => json!({"do": "claim-draw", "by": actor(table)?.word(), "uci": uci}),
-        ["pause" | "resume"] => json!({"do": lower[0], "by": "arbiter"}),
-        ["redo" | "next" | "tick"] => json!({"do": lower[0]}),
-        ["next", "becket"] => json!({"do": "next", "becket": true}),
-        ["fouled", ..] => json!({"do": "fouled", "by": "arbiter", "reason": rest_of(words, 1)?}),
-        ["end", ..] => json!({"do": "end-match", "by": "arbiter", "reason": rest_of(words, 1)?}),
-        ["rule", rest @ ..] => ruling(rest, words, table, now)?,
+        _ => return offers(typed),
+    };
+    Ok(Some(common.into()))
+}
+
+/// Draw offers, their answers, claims, and giving up.
+fn offers(typed: &Typed<'_>) -> Meant {
+    let table = typed.table;
+    let play = match typed.lower {
+        ["resign", color] if let Some(by) = Color::from_word(color) => PlayAction::Resign(by),
+        ["resign"] => PlayAction::Resign(actor(table)?),
+        ["draw"] => PlayAction::OfferDraw(offerer(table)?),
+        ["accept"] => PlayAction::AcceptDraw(answerer(table)?),
+        ["decline"] => PlayAction::DeclineDraw(answerer(table)?),
+        ["claim"] => PlayAction::ClaimDraw { by: actor(table)?, uci: None },
+        ["claim", text] => {
+            let by = actor(table)?;
+            typed.has(Verb::ClaimDraw)?;
+            let uci = Uci::parse(text).ok_or_else(|| must("uci", MOVE, text))?;
+            PlayAction::ClaimDraw { by, uci: Some(uci) }
+        }
         _ => return Ok(None),
-    }))
+    };
+    typed.has(play.verb())?;
+    Ok(Some(play.into()))
 }
 
 /// What is done on the board: cards turned over, pieces placed and put right, moves.
-fn on_the_board(lower: &[&str], words: &[&str], table: &Table) -> Result<Option<Value>, String> {
+fn on_the_board(typed: &Typed<'_>) -> Meant {
+    let Typed { lower, words, table, .. } = *typed;
     Ok(Some(match lower {
-        ["stands", piece, "as", shown] => json!({
-            "do": "stands", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "as": shown.to_uppercase()
-        }),
+        ["stands", piece, "as", shown] => {
+            let by = actor(table)?;
+            Common::Stands { by, piece: card("piece", piece)?, shown_by: role("as", shown)? }.into()
+        }
         ["correct", at, piece, rest @ ..] => {
-            let mut fields =
-                json!({"do": "correct", "by": "arbiter", "at": at, "piece": piece.to_uppercase()});
-            match rest {
-                [] => {}
-                ["on", square] => fields["on"] = json!(square),
+            let on = match rest {
+                [] => None,
+                ["on", square] => Some(*square),
                 _ => return Err("for example `correct a1 R`, or `correct a1 P on b2`".to_owned()),
-            }
-            fields
+            };
+            typed.has(Verb::Correct)?;
+            let (at, piece) = (square("at", at)?, card("piece", piece)?);
+            let on = on.map(|on| square("on", on)).transpose()?;
+            Action::Correct(Correct { by: None, at, piece, on, reason: None }).into()
         }
-        ["reveal" | "card", card] => reveal(card, table)?,
-        [card]
-            if one_letter(card).is_some()
-                && Card::from_letter(upper(card)).is_some()
-                && turns_over(table).is_some() =>
-        {
-            reveal(card, table)?
-        }
-        ["place", rest @ ..] => place(rest, table)?,
-        [piece, at, ..] if one_letter(piece).is_some() && at.len() == 2 => place(lower, table)?,
-        [uci] | ["move", uci] => chess_move(words[words.len() - 1], uci, table)?,
-        ["move", uci, "as", stands] => {
-            let mut fields = chess_move(words[1], uci, table)?;
-            fields["stands"] = json!(stands.to_uppercase());
-            fields
-        }
+        ["reveal" | "card", card] => reveal(card, typed)?,
+        [card] if is_face(card) && turns_over(table).is_some() => reveal(card, typed)?,
+        ["place", rest @ ..] => place(rest, typed)?,
+        [piece, at, ..] if one_letter(piece).is_some() && at.len() == 2 => place(lower, typed)?,
+        [uci] | ["move", uci] => chess_move(words[words.len() - 1], uci, None, typed)?,
+        ["move", uci, "as", stands] => chess_move(words[1], uci, Some(stands), typed)?,
         _ => return Ok(None),
     }))
 }
 
-fn press(by: Color) -> Value {
-    json!({"do": "press", "by": by.word()})
+impl Typed<'_> {
+    /// Refuses a word that the game at the table does not have.
+    fn has(&self, verb: Verb) -> Result<(), String> {
+        let game = self.table.agreement().game;
+        let known = presets::kind(game).is_some_and(|kind| kind.verbs().contains(&verb));
+        if known { Ok(()) } else { Err(format!("`{}` is no input of {game}", verb.word())) }
+    }
+
+    /// The next game with a term that it changes.
+    fn next_with(&self, term: &str) -> Result<Common, String> {
+        let game = self.table.agreement().game;
+        let known = presets::kind(game).is_some_and(|kind| kind.terms_for_next().contains(&term));
+        if known {
+            Ok(Common::Next(Group::new().with(term, true)))
+        } else {
+            Err(format!("`next`: the line has no field `{term}`"))
+        }
+    }
 }
 
 fn unknown(text: &str, table: &Table) -> String {
     format!("`{text}` is not understood; {}. `help` lists the words", table.prompt())
 }
 
-/// A line's fields as the record reads them.
-pub(super) fn read_line(fields: Value, header: &Header) -> Result<Input, String> {
-    let mut map = Map::new();
-    map.insert("t".to_owned(), json!(0));
-    if let Value::Object(fields) = fields {
-        map.extend(fields);
-    }
-    match Line::parse(&Value::Object(map).to_string(), header) {
-        Ok(Line { body: Body::Acted(input), .. }) => Ok(input),
-        Ok(_) => Err("that is evidence, which only a board gives".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+/// What a move looks like.
+const MOVE: &str = "a move such as `e2e4` or `e7e8q`";
+
+/// The sentence for a word that cannot be.
+fn must(name: &str, wanted: &str, word: &str) -> String {
+    format!("`{name}` of the line must be {wanted}, not `{word}`")
+}
+
+fn card(name: &str, word: &str) -> Result<Card, String> {
+    let found = one_letter(word).and_then(|letter| Card::from_letter(letter.to_ascii_uppercase()));
+    found.ok_or_else(|| must(name, "one of Q R B N P", &word.to_uppercase()))
+}
+
+fn role(name: &str, word: &str) -> Result<Role, String> {
+    let found = one_letter(word).and_then(|letter| Role::from_letter(letter.to_ascii_uppercase()));
+    found.ok_or_else(|| must(name, "one of Q R B N P K", &word.to_uppercase()))
+}
+
+fn square(name: &str, word: &str) -> Result<Square, String> {
+    word.parse().map_err(|_| must(name, "a square a1 to h8", word))
 }
 
 fn rest_of(words: &[&str], from: usize) -> Result<String, String> {
@@ -246,8 +302,8 @@ fn rest_of(words: &[&str], from: usize) -> Result<String, String> {
     if rest.is_empty() { Err(format!("`{}` needs a reason behind it", words.join(" "))) } else { Ok(rest) }
 }
 
-fn upper(word: &str) -> char {
-    one_letter(word).unwrap_or(' ').to_ascii_uppercase()
+fn is_face(word: &str) -> bool {
+    one_letter(word).is_some_and(|letter| Card::from_letter(letter.to_ascii_uppercase()).is_some())
 }
 
 /// Who has to act.
@@ -276,41 +332,47 @@ fn offerer(table: &Table) -> Result<Color, String> {
 }
 
 fn answerer(table: &Table) -> Result<Color, String> {
-    let answer =
-        table.legal().into_iter().find(|legal| legal.verb == "decline-draw").and_then(|legal| legal.by);
-    answer.ok_or_else(|| "there is no draw offer to answer".to_owned())
+    by_of(table, Verb::DeclineDraw).ok_or_else(|| "there is no draw offer to answer".to_owned())
 }
 
 /// Who is to turn a card over now.
 pub(super) fn turns_over(table: &Table) -> Option<Color> {
-    table.legal().into_iter().find(|legal| legal.verb == "reveal").and_then(|legal| legal.by)
+    by_of(table, Verb::Reveal)
 }
 
-fn reveal(card: &str, table: &Table) -> Result<Value, String> {
-    let by = match turns_over(table) {
+/// Whose the first offer of that kind is.
+fn by_of(table: &Table, verb: Verb) -> Option<Color> {
+    table.legal().iter().find(|legal| legal.verb() == Some(verb)).and_then(Legal::by)
+}
+
+fn reveal(word: &str, typed: &Typed<'_>) -> Result<Input, String> {
+    let by = match turns_over(typed.table) {
         Some(by) => by,
-        None => actor(table)?,
+        None => actor(typed.table)?,
     };
-    Ok(json!({"do": "reveal", "by": by.word(), "card": card.to_uppercase(), "how": "typed"}))
+    typed.has(Verb::Reveal)?;
+    Ok(Action::Reveal(Reveal { by, card: card("card", word)?, read: Some(false), copy: None }).into())
 }
 
 /// `R a1 promoted as Q`.
-fn place(words: &[&str], table: &Table) -> Result<Value, String> {
+fn place(words: &[&str], typed: &Typed<'_>) -> Result<Input, String> {
     let [piece, at, rest @ ..] = words else {
         return Err("place which piece where? for example `R a1` or `R a1 promoted`".to_owned());
     };
-    let mut fields =
-        json!({"do": "place", "by": actor(table)?.word(), "piece": piece.to_uppercase(), "at": at});
+    let by = actor(typed.table)?;
+    typed.has(Verb::Place)?;
+    let mut place = Place::new(by, card("piece", piece)?, square("at", at)?);
     let mut rest = rest;
     loop {
         match rest {
-            [] => return Ok(fields),
+            [] => return Ok(Action::Place(place).into()),
             ["as", stands, more @ ..] => {
-                fields["stands"] = json!(stands.to_uppercase());
+                place.stands = Some(role("stands", stands)?);
                 rest = more;
             }
             [says, more @ ..] => {
-                fields["says"] = json!(says);
+                let wanted = "`promoted`, `demoted`, `palace` or `empress`";
+                place.says = Some(Says::from_word(says).ok_or_else(|| must("says", wanted, says))?);
                 rest = more;
             }
         }
@@ -318,44 +380,72 @@ fn place(words: &[&str], table: &Table) -> Result<Value, String> {
 }
 
 /// UCI as it stands, or SAN as chess players write it.
-fn chess_move(written: &str, lower: &str, table: &Table) -> Result<Value, String> {
+fn chess_move(written: &str, lower: &str, stands: Option<&str>, typed: &Typed<'_>) -> Result<Input, String> {
+    let table = typed.table;
     let by = actor(table).map_err(|_| unknown(written, table))?;
-    let uci = table.game().read_san(written).unwrap_or_else(|| lower.to_owned());
-    let plausible = tabiya_engine::rules::Uci::parse(&uci).is_some();
-    if !plausible {
-        return Err(unknown(written, table));
-    }
-    Ok(json!({"do": "move", "by": by.word(), "uci": uci}))
+    let san = table.game().chess().and_then(|chess| chess.read_san(written));
+    let uci = san.or_else(|| Uci::parse(lower)).ok_or_else(|| unknown(written, table))?;
+    typed.has(Verb::Move)?;
+    let stands = stands.map(|stands| role("stands", stands)).transpose()?;
+    Ok(PlayAction::Move { by, uci, stands }.into())
 }
 
-fn ruling(rest: &[&str], words: &[&str], table: &Table, now: Instant) -> Result<Value, String> {
+fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
     const WANTED: &str = "rule what? `rule clock white 90 REASON` (or +60, -60), `rule winner A REASON`, \
                           `rule draw REASON`, `rule fen FEN`, `rule to-act white REASON`";
-    let set = match rest {
-        ["clock", color, seconds, _, ..] if Color::from_word(color).is_some() => {
-            let side = Color::from_word(color).unwrap_or(Color::White);
+    let Typed { words, table, now, .. } = *typed;
+    let mut set = Ruling::default();
+    let reason_from = match rest {
+        ["clock", color, seconds, _, ..] if let Some(side) = Color::from_word(color) => {
             let left = new_reading(seconds, table.reading(side, now).map_or(0, |left| left.0))?;
-            let mut sides = Map::new();
-            sides.insert((*color).to_owned(), json!(left));
-            (json!({"clock_ms": sides}), 4)
+            set.clock_ms[side] = Some(bounded(color, "clock_ms", left, LAST_MOMENT)?);
+            4
         }
-        [what @ ("periods" | "moves"), color, count, _, ..] if Color::from_word(color).is_some() => {
+        [what @ ("periods" | "moves"), color, count, _, ..] if let Some(side) = Color::from_word(color) => {
             let count: u32 = count.parse().map_err(|_| format!("`{count}` is no number"))?;
-            let mut sides = Map::new();
-            sides.insert((*color).to_owned(), json!(count));
-            (json!({(*what): sides}), 4)
+            let (counts, most) = match *what {
+                "periods" => (&mut set.periods, MOST_PERIODS),
+                _ => (&mut set.moves, MOST_MOVES),
+            };
+            bounded(color, what, count.into(), most)?;
+            counts[side] = Some(count);
+            4
         }
-        ["winner", seat, _, ..] => (json!({"winner": seat.to_uppercase()}), 3),
-        ["draw", _, ..] => (json!({"winner": null}), 2),
-        ["to-act", color, _, ..] => (json!({"to_act": color}), 3),
+        ["winner", seat, _, ..] => {
+            let wanted = || "`winner` of `set` must be `A`, `B` or null".to_owned();
+            let seat = seat.to_uppercase();
+            set.winner =
+                Some(Some(Seat::ALL.into_iter().find(|known| known.word() == seat).ok_or_else(wanted)?));
+            3
+        }
+        ["draw", _, ..] => {
+            set.winner = Some(None);
+            2
+        }
+        ["to-act", color, _, ..] => {
+            let wanted = || format!("`to_act` of `set` must be `white` or `black`, not `{color}`");
+            set.to_act = Some(Color::from_word(color).ok_or_else(wanted)?);
+            3
+        }
         ["fen", _, ..] => {
             let fen = words.get(2..).unwrap_or_default().join(" ");
-            return Ok(json!({"do": "rule", "by": "arbiter", "reason": "position set", "set": {"fen": fen}}));
+            if Play::from_fen(&fen, true, false).is_err() {
+                return Err(format!("`fen` of `set` must be a FEN, not `{fen}`"));
+            }
+            return Ok(Ruling { fen: Some(fen), ..Ruling::because("position set") });
         }
         _ => return Err(WANTED.to_owned()),
     };
-    let (set, from) = set;
-    Ok(json!({"do": "rule", "by": "arbiter", "reason": rest_of(words, from)?, "set": set}))
+    Ok(Ruling { reason: rest_of(words, reason_from)?, ..set })
+}
+
+/// A number within what the record admits.
+fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, String> {
+    if number <= most {
+        Ok(number)
+    } else {
+        Err(format!("`{side}` of {what} must be a whole number from 0 to {most}"))
+    }
 }
 
 /// `90` sets a clock, `+60` and `-60` change what is left; in ms.
@@ -379,29 +469,7 @@ fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
 pub fn completions(begun: &str, session: &Session) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for legal in session.table().legal() {
-        let field = |name: &str| legal.fields.get(name).and_then(Value::as_str).map(str::to_owned);
-        match legal.verb {
-            "bet" => {
-                let action = field("action").unwrap_or_default();
-                match legal.fields.get("to").and_then(|range| range.get(0)) {
-                    Some(least) => words.push(format!("raise {least}")),
-                    None => words.push(action),
-                }
-            }
-            "reveal" => words.extend(field("card")),
-            "place" => {
-                let piece = field("piece").unwrap_or_default();
-                let squares = legal.fields.get("at").and_then(Value::as_array).cloned().unwrap_or_default();
-                words.extend(squares.iter().filter_map(Value::as_str).map(|at| format!("{piece} {at}")));
-            }
-            "move" => words.extend(field("uci")),
-            "offer-draw" => words.push("draw".to_owned()),
-            "accept-draw" => words.push("accept".to_owned()),
-            "decline-draw" => words.push("decline".to_owned()),
-            "claim-draw" => words.push("claim".to_owned()),
-            "claim-flag" => words.push("claim flag".to_owned()),
-            verb => words.push(verb.to_owned()),
-        }
+        words.extend(typed_as(&legal));
     }
     let stop = if session.table().clock().paused() { "resume" } else { "pause" };
     words.extend(["undo", "redo", stop, "show", "legal", "help", "quit"].map(str::to_owned));
@@ -410,4 +478,31 @@ pub fn completions(begun: &str, session: &Session) -> Vec<String> {
     words.sort();
     words.dedup();
     words
+}
+
+/// What can be typed for something that would be accepted.
+fn typed_as(legal: &Legal) -> Vec<String> {
+    match legal {
+        Legal::Game(Offer::Raise { least, .. }) => vec![format!("raise {least}")],
+        Legal::Game(Offer::Place { piece, at, .. }) => {
+            at.iter().map(|at| format!("{} {at}", piece.letter())).collect()
+        }
+        Legal::Game(Offer::Do(action)) => vec![match action {
+            Action::Bet { bet, .. } => bet.word().to_owned(),
+            Action::Reveal(reveal) => reveal.card.letter().to_string(),
+            Action::Play(PlayAction::Move { uci, .. }) => uci.to_string(),
+            Action::Play(PlayAction::OfferDraw(_)) => "draw".to_owned(),
+            Action::Play(PlayAction::AcceptDraw(_)) => "accept".to_owned(),
+            Action::Play(PlayAction::DeclineDraw(_)) => "decline".to_owned(),
+            Action::Play(PlayAction::ClaimDraw { .. }) => "claim".to_owned(),
+            Action::Deal(_)
+            | Action::Place(_)
+            | Action::Correct(_)
+            | Action::Fouled { .. }
+            | Action::Play(PlayAction::Resign(_))
+            | Action::Own(_) => action.word().to_owned(),
+        }],
+        Legal::ClaimFlag(_) => vec!["claim flag".to_owned()],
+        Legal::Game(Offer::Own(_)) | Legal::Press(_) | Legal::Next => vec![legal.word().to_owned()],
+    }
 }

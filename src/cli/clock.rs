@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Map, Value, json};
-
 use super::play::{self, PlayArguments};
 use super::{Failure, tell};
 use tabiya_engine::clock::{NAMED, Pace, TimeControl, as_said, said};
+use tabiya_engine::rules::{Datum, Group};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
 
@@ -67,13 +66,13 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
     }
     let mut terms = terms(&arguments)?;
     if arguments.no_first_increment {
-        terms.insert("first_increment".to_owned(), json!(false));
+        terms.set("first_increment", false);
     }
     if arguments.run_on {
-        terms.insert("freeze".to_owned(), json!(false));
+        terms.set("freeze", false);
     }
     if let Some(voice) = &arguments.voice {
-        terms.insert("voice".to_owned(), json!(voice));
+        terms.set("voice", voice.as_str());
     }
     let mut play = PlayArguments::clock_alone(&terms);
     (play.headless, play.plain) = (arguments.headless, arguments.plain);
@@ -83,10 +82,10 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
 }
 
 /// The time and what else was kept with it.
-fn terms(arguments: &ClockArguments) -> Result<Map<String, Value>, Failure> {
+fn terms(arguments: &ClockArguments) -> Result<Group, Failure> {
     let ClockArguments { control, white, black, .. } = arguments;
     let mut terms = match control {
-        None if white.is_some() && black.is_some() => Map::new(),
+        None if white.is_some() && black.is_some() => Group::new(),
         None => kept(None).unwrap_or_else(|| time(&said(USUAL).unwrap_or_default())),
         Some(text) => kept(Some(text)).map_or_else(|| read(text).map(|control| time(&control)), Ok)?,
     };
@@ -94,22 +93,25 @@ fn terms(arguments: &ClockArguments) -> Result<Map<String, Value>, Failure> {
         let whole = terms.get("time").cloned();
         let side = |color: Color, own: &Option<String>| match (own, &whole) {
             (Some(own), _) => read(own).map(|control| control.to_string()),
-            (None, Some(Value::String(both))) => Ok(both.clone()),
-            (None, Some(sides)) if sides[color.word()].is_string() => {
-                Ok(sides[color.word()].as_str().unwrap_or_default().to_owned())
+            (None, Some(Datum::Text(both))) => Ok(both.clone()),
+            (None, whole) => {
+                let sides = whole.as_ref().and_then(Datum::as_group);
+                let own = sides.and_then(|sides| sides.get(color.word())).and_then(Datum::as_text);
+                let missing = || Failure::unusable(format!("name {color}'s time, too, or one for both"));
+                own.map(str::to_owned).ok_or_else(missing)
             }
-            (None, _) => Err(Failure::unusable(format!("name {color}'s time, too, or one for both"))),
         };
         // A preset's name is no name for other times.
-        terms.remove("preset");
-        let sides = json!({"white": side(Color::White, white)?, "black": side(Color::Black, black)?});
-        terms.insert("time".to_owned(), sides);
+        terms.take("preset");
+        let sides =
+            Group::new().with("white", side(Color::White, white)?).with("black", side(Color::Black, black)?);
+        terms.set("time", sides);
     }
     Ok(terms)
 }
 
-fn time(control: &TimeControl) -> Map<String, Value> {
-    Map::from_iter([("time".to_owned(), json!(control.to_string()))])
+fn time(control: &TimeControl) -> Group {
+    Group::new().with("time", control.to_string())
 }
 
 fn read(text: &str) -> Result<TimeControl, Failure> {
@@ -133,12 +135,12 @@ fn list() -> Result<(), Failure> {
 
 /// What this user has kept under a name, or set last.
 #[cfg(feature = "window")]
-fn kept(name: Option<&str>) -> Option<Map<String, Value>> {
+fn kept(name: Option<&str>) -> Option<Group> {
     super::window::settings().clock(name)
 }
 
 #[cfg(not(feature = "window"))]
-fn kept(_: Option<&str>) -> Option<Map<String, Value>> {
+fn kept(_: Option<&str>) -> Option<Group> {
     None
 }
 

@@ -15,9 +15,9 @@ use tabiya_app::decks::{self, Decks};
 use tabiya_app::time::RealTime;
 use tabiya_cards::deck::{Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
-use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Way};
+use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
 use tabiya_cards::replace::{Replacement, Step};
-use tabiya_cards::{self as cards, CardEvent, CardId, Options, Record, Tap, Uid};
+use tabiya_cards::{self as cards, CardEvent, CardId, Options, ReaderName, Record, Tap, Uid};
 use tabiya_types::{Card, Instant};
 
 /// Arguments of `tabiya deck`.
@@ -341,7 +341,7 @@ fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
 }
 
 fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), Failure> {
-    let mut draft = begin(decks, name, wishes)?;
+    let draft = begin(decks, name, wishes)?;
     let mut bench = Bench::open(quiet)?;
     if wishes.anew {
         // Damaged ones are nobody's that could be named, and stay.
@@ -358,63 +358,12 @@ fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), 
             count(so_far)
         ))?,
     }
-    let mut reader = None;
     tell(&wanted(&draft.enrolment))?;
-    while draft.enrolment.next() != Next::Check {
-        let enrolment = &mut draft.enrolment;
-        let before = enrolment.progress();
-        let step = match bench.next()? {
-            Done::Left => return Err(left(&draft)),
-            Done::Typed(word) => match &*word {
-                "quit" => return Err(left(&draft)),
-                "undo" => enrolment.undo(),
-                word => {
-                    let Some(card) = face_letter(word) else {
-                        tell(&format!("`{word}`: type one letter, Q R B N or P, or `undo`, or `quit`"))?;
-                        continue;
-                    };
-                    enrolment.face(card)
-                }
-            },
-            Done::Tap(tap) => {
-                if enrolment.way() == Way::Write
-                    && let Some(other) = decks.holder(tap.uid, name)
-                {
-                    tell(&format!(
-                        "this card is in the deck {other}: it is not written over; lay down another one"
-                    ))?;
-                    continue;
-                }
-                reader = Some(tap.reader);
-                enrolment.tapped(tap.uid, random()?)
-            }
-            Done::Written(tap) => enrolment.written(tap.uid),
-            Done::Locked(_) => continue,
-            Done::NotWritten(why) => {
-                tell(&why)?;
-                continue;
-            }
-        };
-        // Kept before it is told: whoever pulls the plug has lost no card that was counted.
-        if enrolment.progress() != before {
-            let kept = match enrolment.progress() {
-                (0, _) => decks.drop_draft(draft.number),
-                _ => decks.keep_draft(&draft),
-            };
-            kept.map_err(unusable)?;
-        }
-        match step {
-            Ok(Next::Write(uid, id)) => {
-                if let Some(Err(why)) =
-                    reader.as_ref().map(|reader| bench.readers.write(reader, uid, Record::new(id)))
-                {
-                    tell(&why.to_string())?;
-                }
-            }
-            Ok(_) => tell(&wanted(&draft.enrolment))?,
-            Err(refusal) => tell(&refusal.sentence().to_string())?,
-        }
+    let mut enrolling = Enrolling { decks, draft, reader: None };
+    while enrolling.draft.enrolment.next() != Next::Check {
+        enrolling.step(&mut bench)?;
     }
+    let draft = enrolling.draft;
     let made = chrono::Local::now().format("%Y-%m-%d").to_string();
     let deck = draft.deck(&made).map_err(unusable)?;
     // Kept before the check: whoever leaves now has lost nothing.
@@ -423,6 +372,80 @@ fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), 
     tell("the deck is kept; now lay all cards down once more, in any order")?;
     look_through(&mut bench, &deck)?;
     if wishes.lock { lock_all(&mut bench, &deck) } else { Ok(()) }
+}
+
+/// A deck in the making, card by card.
+struct Enrolling<'a> {
+    decks: &'a Decks,
+    draft: Draft,
+    /// Where the last card was laid: there it is written.
+    reader: Option<ReaderName>,
+}
+
+impl Enrolling<'_> {
+    /// Waits for the next thing that is done, keeps what came of it, and tells what is asked for then.
+    fn step(&mut self, bench: &mut Bench) -> Result<(), Failure> {
+        let before = self.draft.enrolment.progress();
+        let done = bench.next()?;
+        let Some(step) = self.take(done)? else { return Ok(()) };
+        // Kept before it is told: whoever pulls the plug has lost no card that was counted.
+        if self.draft.enrolment.progress() != before {
+            let kept = match self.draft.enrolment.progress() {
+                (0, _) => self.decks.drop_draft(self.draft.number),
+                _ => self.decks.keep_draft(&self.draft),
+            };
+            kept.map_err(unusable)?;
+        }
+        match step {
+            Ok(Next::Write(uid, id)) => {
+                let written =
+                    self.reader.as_ref().map(|reader| bench.readers.write(reader, uid, Record::new(id)));
+                if let Some(Err(why)) = written {
+                    tell(&why.to_string())?;
+                }
+                Ok(())
+            }
+            Ok(_) => tell(&wanted(&self.draft.enrolment)),
+            Err(refusal) => tell(&refusal.sentence().to_string()),
+        }
+    }
+
+    /// What the enrolment makes of it; nothing where it means nothing to it.
+    fn take(&mut self, done: Done) -> Result<Option<Result<Next, Refusal>>, Failure> {
+        let enrolment = &mut self.draft.enrolment;
+        Ok(Some(match done {
+            Done::Left => return Err(left(&self.draft)),
+            Done::Typed(word) => match &*word {
+                "quit" => return Err(left(&self.draft)),
+                "undo" => enrolment.undo(),
+                word => {
+                    let Some(card) = face_letter(word) else {
+                        tell(&format!("`{word}`: type one letter, Q R B N or P, or `undo`, or `quit`"))?;
+                        return Ok(None);
+                    };
+                    enrolment.face(card)
+                }
+            },
+            Done::Tap(tap) => {
+                if enrolment.way() == Way::Write
+                    && let Some(other) = self.decks.holder(tap.uid, &self.draft.name)
+                {
+                    tell(&format!(
+                        "this card is in the deck {other}: it is not written over; lay down another one"
+                    ))?;
+                    return Ok(None);
+                }
+                self.reader = Some(tap.reader);
+                enrolment.tapped(tap.uid, random()?)
+            }
+            Done::Written(tap) => enrolment.written(tap.uid),
+            Done::Locked(_) => return Ok(None),
+            Done::NotWritten(why) => {
+                tell(&why)?;
+                return Ok(None);
+            }
+        }))
+    }
 }
 
 /// What is asked for now.

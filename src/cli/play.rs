@@ -10,8 +10,6 @@ mod window;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
-
 use super::{Failure, files, tell, unusable};
 use tabiya_app::board_notes::BoardNotes;
 use tabiya_app::decks::Decks;
@@ -32,8 +30,8 @@ use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
-use tabiya_engine::record::Header;
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::record::{Header, json};
+use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{BySeat, Instant, Millis, Seat, harmless};
 
 /// Arguments of `tabiya play`.
@@ -148,7 +146,7 @@ pub(super) struct PlayArguments {
 
 impl PlayArguments {
     /// A clock alone under these terms, without a board.
-    pub(super) fn clock_alone(terms: &Map<String, Value>) -> Self {
+    pub(super) fn clock_alone(terms: &Group) -> Self {
         Self {
             headless: false,
             plain: false,
@@ -167,7 +165,7 @@ impl PlayArguments {
             press: None,
             voice: None,
             clock: None,
-            terms: Some(Value::from(terms.clone()).to_string()),
+            terms: serde_json::to_string(terms).ok(),
             players: String::new(),
             white: Seat::A.word().to_owned(),
             board: None,
@@ -240,7 +238,9 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
             .any(|(_, event)| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some()))
     {
         // Where a physical clock reports times, they count (record, "Captures").
-        terms.entry("clock").or_insert_with(|| json!("device"));
+        if !terms.has("clock") {
+            terms.set("clock", "device");
+        }
         agreed = header(arguments, &terms)?;
     }
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
@@ -520,7 +520,7 @@ pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
 
 // ---- the header ----
 
-fn header(arguments: &PlayArguments, terms: &Map<String, Value>) -> Result<Header, Failure> {
+fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, Failure> {
     let players = players(arguments)?;
     let white = white(arguments)?;
     let start = arguments
@@ -561,29 +561,29 @@ pub(super) fn toss() -> Result<Seat, Failure> {
     Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }
 
-fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
+fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
     let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
-    let mut put = |name: &str, value: Option<Value>| {
+    let mut put = |name: &str, value: Option<Datum>| {
         if let Some(value) = value {
-            terms.insert(name.to_owned(), value);
+            terms.set(name, value);
         }
     };
-    put("time", arguments.time.clone().map(Value::from));
+    put("time", arguments.time.clone().map(Datum::from));
     put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
-    put("small_blind", arguments.blind.map(Value::from));
+    put("small_blind", arguments.blind.map(Datum::from));
     put("structure", arguments.structure.as_deref().map(structure).transpose()?);
-    put("becket", arguments.becket.then_some(Value::Bool(true)));
-    put("empress", arguments.no_empress.then_some(Value::Bool(false)));
-    put("castling", arguments.no_castling.then_some(Value::Bool(false)));
-    put("fen", arguments.fen.clone().map(Value::from));
-    put("chess960", arguments.chess960.then_some(Value::Bool(true)));
-    put("games", arguments.games.map(Value::from));
-    put("press", arguments.press.clone().map(Value::from));
-    put("voice", arguments.voice.clone().map(Value::from));
-    put("clock", arguments.clock.clone().map(Value::from));
+    put("becket", arguments.becket.then_some(Datum::Flag(true)));
+    put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
+    put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
+    put("fen", arguments.fen.clone().map(Datum::from));
+    put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
+    put("games", arguments.games.map(Datum::from));
+    put("press", arguments.press.clone().map(Datum::from));
+    put("voice", arguments.voice.clone().map(Datum::from));
+    put("clock", arguments.clock.clone().map(Datum::from));
     if let Some(text) = &arguments.terms {
-        match tabiya_engine::record::json::parse(text) {
-            Ok(Value::Object(more)) => terms.extend(more),
+        match json::parse(text) {
+            Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
             Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
             Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
         }
@@ -592,7 +592,7 @@ fn terms(arguments: &PlayArguments) -> Result<Map<String, Value>, Failure> {
 }
 
 /// Terms by name.
-fn preset(name: Option<&str>, game: &str) -> Result<Map<String, Value>, Failure> {
+fn preset(name: Option<&str>, game: &str) -> Result<Group, Failure> {
     // Of a game that is unknown the header says so.
     let name = name.filter(|_| presets::kind(game).is_some());
     presets::terms(name, game).ok_or_else(|| {
@@ -602,20 +602,21 @@ fn preset(name: Option<&str>, game: &str) -> Result<Map<String, Value>, Failure>
     })
 }
 
-fn stacks(text: &str) -> Result<Value, Failure> {
+fn stacks(text: &str) -> Result<Datum, Failure> {
     let wrong = || Failure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
-    Ok(match text.split_once(',') {
-        Some((a, b)) => json!({"A": number(a)?, "B": number(b)?}),
-        None => json!({"A": number(text)?, "B": number(text)?}),
-    })
+    let (a, b) = text.split_once(',').unwrap_or((text, text));
+    Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
 }
 
-fn structure(text: &str) -> Result<Value, Failure> {
+fn structure(text: &str) -> Result<Datum, Failure> {
     match text.split(':').collect::<Vec<_>>().as_slice() {
-        [word] => Ok(json!(word)),
+        [word] => Ok((*word).into()),
         ["limit", bet, raises] => match (bet.parse::<u64>(), raises.parse::<u64>()) {
-            (Ok(bet), Ok(raises)) => Ok(json!({"limit": {"bet": bet, "raises": raises}})),
+            (Ok(bet), Ok(raises)) => {
+                let limit = Group::new().with("bet", bet).with("raises", raises);
+                Ok(Group::new().with("limit", limit).into())
+            }
             _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
         },
         _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),

@@ -6,12 +6,11 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Map, Value};
-
 use super::{Failure, play};
 use tabiya_app::desk::{Surroundings, Wish};
 use tabiya_app::folders;
 use tabiya_app::settings::Settings;
+use tabiya_engine::rules::Group;
 use tabiya_types::harmless_lines;
 use tabiya_window::Opening;
 
@@ -35,7 +34,7 @@ pub(super) fn settings() -> Settings {
 }
 
 /// Remembers on which terms a match was begun, as the window does.
-pub(super) fn remember_terms(game: &str, terms: &Map<String, Value>) {
+pub(super) fn remember_terms(game: &str, terms: &Group) {
     // Whoever has no place for settings has nothing remembered, and plays all the same.
     let Ok(folder) = folders::config() else { return };
     let file = folder.join(SETTINGS);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::control::{Stage, TimeControl};
 use super::side::{EndedTurn, Side};
+use super::spans::Spans;
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
 /// What a clock is set to.
@@ -54,17 +55,16 @@ pub struct Standing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// As they stood at `stood`; what ran since is worked out when it is asked for.
+    /// As they stood at the moment from which `ran` is counted: the turn's beginning, or when a side was set in
+    /// its midst. What ran since is worked out when it is asked for.
     sides: ByColor<Side>,
-    /// The turn's beginning, or when a side was set in its midst.
-    stood: Instant,
     /// Whose turn it is; `None` before the start and after the end.
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
     since: Option<Instant>,
-    /// When it ran in this turn before that, from and until, in this order: a pause lay between.
-    ran: Vec<(Instant, Instant)>,
-    /// What was free of the turn's delay at `stood`.
+    /// When it ran in this turn before that: a pause or an undo lay between.
+    ran: Spans,
+    /// What was free of the turn's delay when the sides stood as they are kept.
     free: Millis,
     /// When each side was set last: what ran before that is settled.
     ruled: ByColor<Instant>,
@@ -82,10 +82,9 @@ impl Clock {
         Self {
             setting,
             sides,
-            stood: Instant::ZERO,
             turn: None,
             since: None,
-            ran: Vec::new(),
+            ran: Spans::default(),
             free: Millis::ZERO,
             ruled: ByColor::default(),
             paused: false,
@@ -172,31 +171,27 @@ impl Clock {
         self.setting.controls[side].stages()
     }
 
-    /// How long the running side has run between two moments of this turn.
-    fn ran_between(&self, from: Instant, until: Instant) -> Millis {
-        let running = self.since.map(|since| (since, until));
-        let spans = self.ran.iter().copied().chain(running);
-        let within = spans.map(|(begun, ended)| ended.min(until).since(begun.max(from)));
-        within.fold(Millis::ZERO, |sum, span| sum + span)
+    /// How long the running side has run in this turn, until a moment.
+    fn ran_until(&self, moment: Instant) -> Millis {
+        self.ran.until(moment) + self.runs_until(moment)
+    }
+
+    /// How much of that belongs to the span that runs.
+    fn runs_until(&self, moment: Instant) -> Millis {
+        self.since.map_or(Millis::ZERO, |since| moment.since(since))
     }
 
     /// How long the running side has run since the sides stood as they are kept.
     fn elapsed(&self, now: Instant) -> Millis {
-        self.ran_between(self.stood, now)
+        let before = self.ran.before() + self.runs_until(self.ran.from());
+        self.ran_until(now).saturating_sub(before)
     }
 
     /// The moment at which it has run for so long; `None` if it stands before that.
     fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
-        let mut rest = elapsed;
-        for (from, until) in &self.ran {
-            let from = (*from).max(self.stood);
-            let span = until.since(from);
-            if *until > self.stood && rest <= span {
-                return Some(from + rest);
-            }
-            rest = rest.saturating_sub(span);
-        }
-        self.since.map(|since| since.max(self.stood) + rest)
+        let rest = elapsed.saturating_sub(self.ran.counted());
+        let runs_on = || self.since.map(|since| since.max(self.ran.from()) + rest);
+        self.ran.moment_of(elapsed).or_else(runs_on)
     }
 
     /// The running side after so long, and after how long its flag fell.
@@ -257,7 +252,7 @@ impl Clock {
         other.left = other.left + handed_over;
         self.sides[side] = self.spent(side, elapsed).0;
         self.free = self.free.saturating_sub(elapsed);
-        self.stood = self.stood.max(at);
+        self.ran.count_from(self.ran.from().max(at));
     }
 
     /// Keeps both sides as they stand at `now`, in the midst of a turn.
@@ -271,30 +266,26 @@ impl Clock {
     /// What runs has run until `at` and stands.
     fn stand(&mut self, at: Instant) {
         if let Some(since) = self.since.take() {
-            self.ran.push((since, at.max(since)));
+            self.ran.push(since, at.max(since));
         }
     }
 
     /// Goes on at `now` as if nothing had been since `stood`: an undo lets the clocks stand as they stood
     /// then.
     pub fn go_on(&mut self, stood: Instant, now: Instant) {
-        self.ran.retain(|(from, _)| *from < stood);
-        for (_, until) in &mut self.ran {
-            *until = (*until).min(stood);
-        }
+        self.ran.cut(stood);
         if let Some(since) = self.since.filter(|since| *since < stood) {
-            self.ran.push((since, stood));
+            self.ran.push(since, stood);
         }
         self.since = self.since.map(|_| now);
-        self.stood = self.stood.min(stood);
+        self.ran.count_from(self.ran.from().min(stood));
     }
 
     // ---- what people do ----
 
     /// Starts the clock of the side to move.
     pub fn start(&mut self, side: Color, now: Instant) {
-        (self.turn, self.stood) = (Some(side), now);
-        self.ran.clear();
+        (self.turn, self.ran) = (Some(side), Spans::counted_from(now));
         self.since = (!self.paused && !self.frozen).then_some(now);
         self.free = self.sides[side].delay(self.stages(side));
     }
@@ -304,13 +295,7 @@ impl Clock {
     pub fn press(&mut self, now: Instant, counts: bool) {
         self.read_on(now);
         let Some(side) = self.turn else { return };
-        let (used, goes_on) = (self.ran_between(Instant::ZERO, now), self.since);
-        let later: Vec<(Instant, Instant)> = self
-            .ran
-            .iter()
-            .filter(|(_, until)| *until > now)
-            .map(|(from, until)| ((*from).max(now), *until))
-            .collect();
+        let (used, goes_on, later) = (self.ran_until(now), self.since, self.ran.after(now));
         self.keep(side, self.elapsed(now), now);
         let setting = self.setting.clone();
         let (stages, mine) = (setting.controls[side].stages(), &mut self.sides[side]);
@@ -319,7 +304,10 @@ impl Clock {
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
         // What ran before a pause and after this press was the other side's, but not what ran before an
         // arbiter set it.
-        (self.ran, self.stood) = (later, now.max(self.ruled[side.other()]));
+        self.ran = Spans::counted_from(now.max(self.ruled[side.other()]));
+        for (from, until) in later {
+            self.ran.push(from, until);
+        }
     }
 
     /// Stops both sides until [`Clock::resume`].

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::json;
 use crate::clock::TimeControl;
-use crate::rules::{Fields, FormError, Games, Kind};
+use crate::rules::{Datum, Fields, FormError, Games, Group, Kind};
 use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
 
@@ -66,15 +66,17 @@ impl Header {
     /// Reads a header from JSON.
     pub fn from_value(value: Value, games: Games) -> Result<Self, FormError> {
         let written = value.clone();
-        let mut fields = Fields::of_value("the header", value)?;
-        match fields.take("tabiya") {
-            Some(version) if version.as_u64() == Some(VERSION) => {}
-            Some(version) => {
+        let mut value = value;
+        take_own_fields(&mut value);
+        let mut fields = Fields::of_value("the header", json::datum_of(value))?;
+        match (fields.take("tabiya"), written.get("tabiya")) {
+            (Some(Datum::Number(VERSION)), _) => {}
+            (_, Some(version)) => {
                 return Err(FormError(format!(
                     "version {version} of the record is not known here: this program reads version {VERSION}"
                 )));
             }
-            None => {
+            (_, None) => {
                 return Err(FormError::new("there is no header: the first line must hold `\"tabiya\":1`"));
             }
         }
@@ -87,7 +89,7 @@ impl Header {
         let white = fields.need("white", "`A` or `B`", seat)?;
         let terms = match fields.take("terms") {
             Some(terms) => Fields::of_value("`terms`", terms)?,
-            None => Fields::new("`terms`", Map::new()),
+            None => Fields::new("`terms`", Group::new()),
         };
         let (terms, agreed) = read_terms(terms, kind, games)?;
         let start = fields.parsed("start", "a date and time as in RFC 3339", |text| {
@@ -95,7 +97,6 @@ impl Header {
         })?;
         let id = fields.text("id")?;
         let tags = tags(&mut fields)?;
-        take_own_fields(&mut fields);
         fields.finish()?;
         let agreement = Agreement::new(kind, players, white, terms, agreed);
         Ok(Self { kind, agreement, start, id, tags, written })
@@ -111,7 +112,7 @@ impl Header {
         game: &str,
         players: &BySeat<String>,
         white: Seat,
-        terms: &Map<String, Value>,
+        terms: &Group,
         start: Option<&str>,
         id: Option<&str>,
     ) -> Value {
@@ -134,10 +135,10 @@ impl Header {
 }
 
 /// Takes the fields that begin with `x-`: kept, never read.
-pub(super) fn take_own_fields(fields: &mut Fields) -> Map<String, Value> {
-    let names: Vec<String> =
-        fields.names().filter(|name| name.starts_with("x-")).map(str::to_owned).collect();
-    names.into_iter().filter_map(|name| fields.take(&name).map(|value| (name, value))).collect()
+pub(super) fn take_own_fields(line: &mut Value) -> Map<String, Value> {
+    let Value::Object(fields) = line else { return Map::new() };
+    let names: Vec<String> = fields.keys().filter(|name| name.starts_with("x-")).cloned().collect();
+    names.into_iter().filter_map(|name| fields.shift_remove_entry(&name)).collect()
 }
 
 fn seat(word: &str) -> Option<Seat> {
@@ -156,10 +157,10 @@ fn players(fields: &mut Fields) -> Result<BySeat<String>, FormError> {
 fn tags(fields: &mut Fields) -> Result<Vec<(String, String)>, FormError> {
     match fields.take("tags") {
         None => Ok(Vec::new()),
-        Some(Value::Object(tags)) => tags
+        Some(Datum::Group(tags)) => tags
             .into_iter()
             .map(|(name, value)| match value {
-                Value::String(text) => Ok((name, text)),
+                Datum::Text(text) => Ok((name, text)),
                 _ => Err(FormError(format!("the tag `{name}` must be a text"))),
             })
             .collect(),
@@ -228,9 +229,9 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
         |text: &str| text.parse::<TimeControl>().map_err(|error| FormError(format!("`time`: {error}")));
     let term = match fields.take("time") {
         None => Terms::default().time,
-        Some(Value::String(text)) => TimeTerm::Both(read(&text)?),
-        Some(Value::Object(map)) => {
-            let by_seat = map.contains_key("A") || map.contains_key("B");
+        Some(Datum::Text(text)) => TimeTerm::Both(read(&text)?),
+        Some(Datum::Group(map)) => {
+            let by_seat = map.has("A") || map.has("B");
             let mut sides = Fields::new("`time`", map);
             let mut side = |name: &str| {
                 let text = sides.text(name)?.ok_or_else(|| sides.missing(name))?;

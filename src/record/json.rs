@@ -12,6 +12,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use crate::rules::{Datum, Group};
+
 /// How many arrays and objects may stand inside each other. A ruling needs four.
 pub const DEEPEST: usize = 32;
 
@@ -116,6 +118,44 @@ impl<'de> Visitor<'de> for Strict {
         }
         Ok(Value::Object(object))
     }
+}
+
+/// A value free of its notation.
+pub fn datum_of(value: Value) -> Datum {
+    match value {
+        Value::Null => Datum::Nothing,
+        Value::Bool(flag) => Datum::Flag(flag),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => Datum::Number(number),
+            None => Datum::Other(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Value::String(text) => Datum::Text(text),
+        Value::Array(list) => Datum::List(list.into_iter().map(datum_of).collect()),
+        Value::Object(map) => Datum::Group(group_of(map)),
+    }
+}
+
+/// An object's fields, free of their notation.
+pub fn group_of(map: Map<String, Value>) -> Group {
+    map.into_iter().map(|(name, value)| (name, datum_of(value))).collect()
+}
+
+/// A value as JSON.
+pub fn value_of(datum: Datum) -> Value {
+    match datum {
+        Datum::Nothing => Value::Null,
+        Datum::Flag(flag) => flag.into(),
+        Datum::Number(number) => number.into(),
+        Datum::Other(number) => number.into(),
+        Datum::Text(text) => text.into(),
+        Datum::List(list) => list.into_iter().map(value_of).collect(),
+        Datum::Group(group) => object_of(group).into(),
+    }
+}
+
+/// Fields as a JSON object.
+pub fn object_of(group: Group) -> Map<String, Value> {
+    group.into_iter().map(|(name, value)| (name, value_of(value))).collect()
 }
 
 #[cfg(test)]

@@ -179,7 +179,7 @@ struct Part<'a> {
 impl Sheet<'_> {
     fn page(&self, page: &Page) -> Vec<String> {
         let players = &self.header.agreement.players;
-        let score = page.game.chess();
+        let score = page.game.chess().map(|chess| chess.score());
         let (chess960, legs) = if let Some(score) = score {
             (score.chess960, score.legs)
         } else {

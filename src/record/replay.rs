@@ -239,9 +239,9 @@ impl Replay {
     pub fn legal_words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         for legal in self.table.legal() {
-            let word = match legal.by {
-                Some(by) => format!("{} by {}", legal.verb, by.word()),
-                None => legal.verb.to_owned(),
+            let word = match legal.by() {
+                Some(by) => format!("{} by {}", legal.word(), by.word()),
+                None => legal.word().to_owned(),
             };
             if !words.contains(&word) {
                 words.push(word);

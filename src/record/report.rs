@@ -4,8 +4,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::actions::legal_line;
+use super::json::object_of;
 use crate::clock::Clock;
-use crate::rules::{Actor, Chips, Game, Legal};
+use crate::rules::{Actor, Chips, Game};
 use crate::table::Table;
 use tabiya_types::{Color, Instant, Seat};
 
@@ -41,7 +43,7 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
         report.insert("games".into(), games.into());
     }
     report.insert("stacks".into(), by_seat(|seat| table.stacks()[seat]));
-    report.insert("phase".into(), table.phase().into());
+    report.insert("phase".into(), table.phase().word().into());
     report.insert("to_act".into(), to_act(table.to_act()));
     report.insert("clock_ms".into(), clock_ms(clock, now));
     report.insert("flag".into(), clock.flag().map_or(Value::Null, |side| side.word().into()));
@@ -69,13 +71,31 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     let stakes = game.stakes();
     report.insert("contributed".into(), by_seat(|seat| stakes.contributed[color_of(seat)]));
     report.insert("awarded".into(), by_seat(|seat| stakes.awarded[color_of(seat)]));
-    game.report(&mut report);
+    // A game without cards has no hands, and one without placement no incidents, but the keys are there.
+    if game.has_board() {
+        report.insert("hands".into(), hands(game).into());
+        let chess = game.chess();
+        report.insert("start_fen".into(), chess.map(|chess| chess.start_fen()).into());
+        report.insert("moves".into(), chess.map(|chess| chess.moves()).unwrap_or_default().into());
+    }
+    report.extend(object_of(game.own_report()));
     report.insert("clock_ms".into(), clock_ms(clock, now));
-    // The contract names incidents last.
-    if let Some(incidents) = report.shift_remove("incidents") {
-        report.insert("incidents".into(), incidents);
+    if game.has_board() {
+        let incidents = game.placement().map(|placement| placement.incidents()).unwrap_or_default();
+        let incidents = incidents.into_iter().map(|(line, by)| json!({"line": line, "by": by.word()}));
+        report.insert("incidents".into(), incidents.collect());
     }
     Value::Object(report)
+}
+
+/// The hands that everybody has seen, by colour.
+fn hands(game: &dyn Game) -> Map<String, Value> {
+    let seen = |color: Color| {
+        let hand = game.cards()?.hand(color)?;
+        let hand = json!({"cards": hand.cards, "name": hand.name.word(), "pieces": hand.pieces});
+        Some((color.word().to_owned(), hand))
+    };
+    Color::ALL.into_iter().filter_map(seen).collect()
 }
 
 fn by_seat(chips: impl Fn(Seat) -> Chips) -> Value {
@@ -102,15 +122,4 @@ fn clock_ms(clock: &Clock, now: Instant) -> Value {
 fn periods(clock: &Clock, now: Instant) -> Value {
     let left = |side: Color| Some((side.word().to_owned(), clock.standing(side, now)?.periods?.into()));
     Value::Object(Color::ALL.into_iter().filter_map(left).collect())
-}
-
-/// A legal line as the record writes it, without `t`.
-pub fn legal_line(legal: &Legal) -> Value {
-    let mut map = Map::new();
-    map.insert("do".into(), legal.verb.into());
-    if let Some(by) = legal.by {
-        map.insert("by".into(), by.word().into());
-    }
-    map.extend(legal.fields.clone());
-    Value::Object(map)
 }

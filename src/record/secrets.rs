@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
 use crate::rules::Action;
@@ -108,18 +109,17 @@ impl GameCards {
     fn of(actions: &[(u32, &Action)]) -> Self {
         let mut game = Self::default();
         for (line, action) in actions {
-            let mut fields = serde_json::Map::new();
-            action.fields(&mut fields);
-            let card = fields.get("card").and_then(Value::as_str);
-            match (action.verb(), action.by(), card) {
-                ("deal", ..) => {
-                    let list = |color: Color| fields.get("cards")?.get(color.word())?.as_array();
-                    let faces = |color| list(color).map(|cards| cards.iter().map(letter).collect());
-                    let faces = ByColor { white: faces(Color::White), black: faces(Color::Black) };
-                    game.deals.push((*line, faces));
+            match action {
+                Action::Deal(cards) => game.deals.push((*line, faces(cards))),
+                Action::Reveal(reveal) => {
+                    game.shown[reveal.by].push((*line, reveal.card.letter().to_string()));
                 }
-                ("reveal", Some(by), Some(card)) => game.shown[by].push((*line, card.to_owned())),
-                _ => {}
+                Action::Bet { .. }
+                | Action::Place(_)
+                | Action::Correct(_)
+                | Action::Fouled { .. }
+                | Action::Play(_)
+                | Action::Own(_) => {}
             }
         }
         game
@@ -184,10 +184,6 @@ impl GameCards {
         });
         places.collect()
     }
-}
-
-fn letter(card: &Value) -> String {
-    card.as_str().unwrap_or(HIDDEN).to_owned()
 }
 
 #[cfg(test)]

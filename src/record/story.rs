@@ -1,21 +1,16 @@
 //! What happened in a match, in order, as far as the table's state alone does not tell it: bets,
 //! placements, readings after each move, rulings. Exports are written from it.
 //!
-//! What was undone is not in it. A table does not say how much an undo took away, so the story marks
-//! every line that acted with a print of the game after it, and goes back to the mark that the table
-//! shows again. Only what everybody saw is kept: cards turned over, never cards dealt, and no reason
-//! that somebody typed.
+//! What was undone is not in it: the story knows how long it was after each input that counts, and goes back as
+//! far as the table did. Only what everybody saw is kept: cards turned over, never cards dealt, and no reason that
+//! somebody typed.
 //!
 //! Source: record, "Lines"; `docs/exports.md`.
 #![warn(clippy::indexing_slicing)]
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-use serde_json::{Map, Value};
-
-use crate::rules::{Action, Chips, Reason, Stakes};
+use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, Reason, Stakes};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
-use tabiya_types::{ByColor, Color, Instant, Millis};
+use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,14 +46,13 @@ pub(super) enum Event {
     Remark(String),
 }
 
-/// How the game stood after something happened.
+/// How long the story was after something happened.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    print: u64,
-    /// How many events there were then.
+    /// How many inputs counted then. What time alone brought about belongs to the input before it.
+    inputs: usize,
+    /// How many events there were.
     events: usize,
-    /// Whether an undo can take it back; time alone cannot be undone.
-    acting: bool,
 }
 
 /// What an undo took away, for a redo.
@@ -105,7 +99,7 @@ pub struct Story {
 impl Story {
     /// The story of a table before its first input.
     pub fn new(table: &Table) -> Self {
-        let first = Mark { print: print(table), events: 0, acting: false };
+        let first = Mark { inputs: table.count(), events: 0 };
         Self { events: Vec::new(), marks: vec![first], undone: Vec::new(), was: Was::of(table) }
     }
 
@@ -117,18 +111,18 @@ impl Story {
         }
         let mut then = table.clone();
         while let Some(due) = then.deadline().filter(|due| *due <= at) {
-            let (decides, before) = (then.game().decides(), print(&then));
+            let (decides, before) = (then.game().decides(), stood(&then));
             if then.apply(&Input::Common(Common::Tick), Stamp::new(due, 0)).is_err() {
                 break;
             }
-            if print(&then) != before {
+            if stood(&then) != before {
                 if let Some(by) = decides {
                     let folds = then.game().outcome().is_some_and(|end| end.reason == Reason::Fold);
                     let verb = if folds { "folds" } else { "checks" };
                     self.bet(by, format!("{by} {verb} (out of time)"), &then);
                 }
                 self.note_end(&then, due);
-                self.mark(&then, false);
+                self.mark(&then);
                 self.was = Was::of(&then);
             } else if then.deadline() == Some(due) {
                 break;
@@ -185,7 +179,7 @@ impl Story {
         }
         self.note_end(table, at);
         self.undone.clear();
-        self.mark(table, true);
+        self.mark(table);
         self.was = Was::of(table);
     }
 
@@ -230,13 +224,9 @@ impl Story {
         }
     }
 
-    /// The words are the record's, so that every game that uses them is told alike.
     fn note_action(&mut self, action: &Action, table: &Table) {
-        let mut fields = Map::new();
-        action.fields(&mut fields);
-        let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-        match (action.verb(), action.by()) {
-            ("deal", _) => {
+        match action {
+            Action::Deal(_) => {
                 let stakes = table.game().stakes();
                 self.events.push(Event::Dealt {
                     stacks: ByColor::new(|color| stakes.stacks[color] + stakes.contributed[color]),
@@ -245,30 +235,32 @@ impl Story {
                     betting: table.game().decides().is_some(),
                 });
             }
-            ("bet", Some(by)) => {
-                let paid = table.game().stakes().contributed[by].less(self.was.contributed[by]);
-                let words = match text("action").as_deref() {
-                    Some("fold") => format!("{by} folds"),
-                    Some("check" | "call") if paid == Chips::ZERO => format!("{by} checks"),
-                    Some("check" | "call") => format!("{by} calls {paid}"),
-                    Some("all-in") => format!("{by} is all-in with {paid}"),
-                    Some(_) | None => action.tell().to_string(),
+            Action::Bet { by, bet } => {
+                let paid = table.game().stakes().contributed[*by].less(self.was.contributed[*by]);
+                let words = match bet {
+                    Bet::Fold => format!("{by} folds"),
+                    Bet::Check | Bet::Call if paid == Chips::ZERO => format!("{by} checks"),
+                    Bet::Check | Bet::Call => format!("{by} calls {paid}"),
+                    Bet::AllIn => format!("{by} is all-in with {paid}"),
+                    Bet::Raise(_) => action.tell().to_string(),
                 };
-                self.bet(by, words, table);
+                self.bet(*by, words, table);
             }
-            ("reveal", Some(by)) => {
-                self.events.extend(text("card").map(|card| Event::Revealed { by, card }));
+            Action::Reveal(reveal) => {
+                let card = reveal.card.letter().to_string();
+                self.events.push(Event::Revealed { by: reveal.by, card });
             }
-            ("place", Some(by)) => {
-                if let (Some(piece), Some(at)) = (text("piece"), text("at")) {
-                    self.events.push(Event::Placed { by, piece, at, says: text("says") });
-                }
-            }
-            ("move", Some(by)) => self.events.push(Event::Moved(by)),
-            ("fouled", _) => self.remark("The deal is fouled"),
+            Action::Place(place) => self.events.push(Event::Placed {
+                by: place.by,
+                piece: place.piece.letter().to_string(),
+                at: place.at.to_string(),
+                says: place.says.map(|says| says.word().to_owned()),
+            }),
+            Action::Play(PlayAction::Move { by, .. }) => self.events.push(Event::Moved(*by)),
+            Action::Fouled { .. } => self.remark("The deal is fouled"),
             // The result says it.
-            ("accept-draw", _) => {}
-            _ => self.remark(&action.tell().to_string()),
+            Action::Play(PlayAction::AcceptDraw(_)) => {}
+            Action::Correct(_) | Action::Play(_) | Action::Own(_) => self.remark(&action.tell().to_string()),
         }
     }
 
@@ -300,16 +292,15 @@ impl Story {
         self.events.push(Event::Remark(sentence.to_owned()));
     }
 
-    fn mark(&mut self, table: &Table, acting: bool) {
-        self.marks.push(Mark { print: print(table), events: self.events.len(), acting });
+    fn mark(&mut self, table: &Table) {
+        self.marks.push(Mark { inputs: table.count(), events: self.events.len() });
     }
 
-    /// Goes back to the latest mark that the table shows again, one acting line at least.
+    /// Goes back to where the table is again.
     fn undo(&mut self, table: &Table) {
-        let now = print(table);
-        let Some(last) = self.marks.iter().rposition(|mark| mark.acting) else { return };
-        let earlier = self.marks.get(..last).unwrap_or_default();
-        let kept = earlier.iter().rposition(|mark| mark.print == now).map_or(last, |index| index + 1);
+        let inputs = table.count();
+        let later = self.marks.iter().rev().take_while(|mark| mark.inputs > inputs).count();
+        let kept = self.marks.len() - later;
         let marks = self.marks.split_off(kept);
         let kept_events = self.marks.last().map_or(0, |mark| mark.events);
         let events = self.events.split_off(kept_events);
@@ -335,17 +326,8 @@ fn both(stakes: &Stakes) -> Chips {
     stakes.contributed.white + stakes.contributed.black
 }
 
-/// A number that differs when what an undo can take back differs: within one turn always, and
-/// between turns by far enough, since the latest match is taken.
-fn print(table: &Table) -> u64 {
+/// What time alone can change of a game: who has to do what, the chips, the result.
+fn stood(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
     let game = table.game();
-    let stakes = game.stakes();
-    let mut hasher = DefaultHasher::new();
-    (table.past_games().len(), table.phase(), game.outcome(), game.board()).hash(&mut hasher);
-    for chips in [stakes.stacks, stakes.contributed, stakes.awarded] {
-        (chips.white.0, chips.black.0).hash(&mut hasher);
-    }
-    // It tells who has to do what, and so an open card from none.
-    game.prompt().to_string().hash(&mut hasher);
-    hasher.finish()
+    (table.phase(), game.outcome(), game.stakes(), game.prompt())
 }

@@ -7,9 +7,9 @@
 use serde_json::{Map, Value};
 
 use super::header::{Header, take_own_fields};
-use super::json;
+use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
-use crate::rules::{Fields, FormError, MOST_CHIPS, Play};
+use crate::rules::{Datum, Fields, FormError, Group, MOST_CHIPS, Play};
 pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
@@ -56,12 +56,12 @@ impl Line {
 
     /// Reads a line of a match with this header.
     pub fn parse(text: &str, header: &Header) -> Result<Self, FormError> {
-        let value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
-        let mut fields = Fields::of_value("the line", value)?;
+        let mut value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
+        let own = take_own_fields(&mut value);
+        let mut fields = Fields::of_value("the line", json::datum_of(value))?;
         let t = fields.number("t", LAST_MOMENT)?.ok_or_else(|| fields.missing("t"))?;
         let t = Instant::from_millis(t);
         let id = fields.text("id")?;
-        let own = take_own_fields(&mut fields);
         let verb = fields.text("do")?.ok_or_else(|| fields.missing("do"))?;
         let body = body(&verb, &mut fields, header)?;
         let when = if may_say_when(&body) {
@@ -81,13 +81,7 @@ impl Line {
         let mut map = Map::new();
         map.insert("t".into(), self.t.millis().into());
         match &self.body {
-            Body::Acted(Input::Game(action)) => {
-                map.insert("do".into(), action.verb().into());
-                if let Some(by) = action.by() {
-                    map.insert("by".into(), by.word().into());
-                }
-                action.fields(&mut map);
-            }
+            Body::Acted(Input::Game(action)) => actions::write(action, &mut map),
             Body::Acted(Input::Common(common)) => write_common(common, &mut map),
             Body::Evidence(Evidence::Sees(board)) => {
                 map.insert("do".into(), "sees".into());
@@ -157,7 +151,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         }
         "consent" => Common::Consent(fields.by_player()?),
         _ => {
-            return match header.kind.read(verb, fields)? {
+            return match actions::read(header.kind, verb, fields)? {
                 Some(action) => Ok(Body::Acted(Input::Game(action))),
                 None => Err(FormError(format!("`{verb}` is no input of {}", header.kind.name()))),
             };
@@ -175,8 +169,8 @@ fn anyone_if_said(fields: &mut Fields) -> Result<Option<By>, FormError> {
 }
 
 /// The terms that `next` may carry, checked for their form.
-fn next(fields: &mut Fields, header: &Header) -> Result<Map<String, Value>, FormError> {
-    let changes: Map<String, Value> = header
+fn next(fields: &mut Fields, header: &Header) -> Result<Group, FormError> {
+    let changes: Group = header
         .kind
         .terms_for_next()
         .iter()
@@ -206,9 +200,9 @@ fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
         to_act: set.parsed("to_act", "`white` or `black`", Color::from_word)?,
         winner: match set.take("winner") {
             None => None,
-            Some(Value::Null) => Some(None),
-            Some(Value::String(word)) if word == "A" => Some(Some(Seat::A)),
-            Some(Value::String(word)) if word == "B" => Some(Some(Seat::B)),
+            Some(Datum::Nothing) => Some(None),
+            Some(Datum::Text(word)) if word == "A" => Some(Some(Seat::A)),
+            Some(Datum::Text(word)) if word == "B" => Some(Some(Seat::B)),
             Some(_) => return Err(set.wrong("winner", "`A`, `B` or null")),
         },
     };
@@ -270,7 +264,7 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
         Common::Undo { reason: Some(reason), .. } | Common::EndMatch { reason, .. } => {
             map.insert("reason".into(), reason.clone().into());
         }
-        Common::Next(changes) => map.extend(changes.clone()),
+        Common::Next(changes) => map.extend(json::object_of(changes.clone())),
         Common::Stands { piece, shown_by, .. } => {
             map.insert("piece".into(), piece.letter().to_string().into());
             map.insert("as".into(), shown_by.letter().to_string().into());

@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
+use super::action::{Action, Verb};
+use super::datum::Group;
+use super::fields::{Fields, FormError};
 use super::game::{
-    Action, Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Legal, Outcome, Preset, Reason,
-    Start, Turn, Violation,
+    Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Outcome, Phase, Preset, Reason, Start, Turn,
+    Violation,
 };
-use super::text::{Fields, FormError};
+use super::offer::Offer;
 use tabiya_types::{Board, Color, Sentence, say};
 
 /// The clock by itself.
@@ -32,7 +33,7 @@ impl Kind for BareClock {
     }
 
     fn presets(&self) -> &'static [Preset] {
-        &[Preset { name: "slow", terms: r#"{"time":"900+10"}"# }]
+        &[Preset { name: "slow", terms: || Group::new().with("time", "900+10") }]
     }
 
     fn is_clock_alone(&self) -> bool {
@@ -43,8 +44,8 @@ impl Kind for BareClock {
         Ok(Arc::new(NoTerms))
     }
 
-    fn read(&self, _: &str, _: &mut Fields) -> Result<Option<Action>, FormError> {
-        Ok(None)
+    fn verbs(&self) -> &'static [Verb] {
+        &[]
     }
 }
 
@@ -78,7 +79,7 @@ impl Game for Timing {
     }
 
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
-        let verb = action.verb().to_owned();
+        let verb = action.word().to_owned();
         let what = say!("not-for-a-clock", "`{verb}` has no meaning for a clock alone", verb);
         Err(Violation::new("not-of-this-game", what, say!("not-for-a-clock-next", "press, pause or resume")))
     }
@@ -99,8 +100,8 @@ impl Game for Timing {
         if self.outcome.is_some() { Actor::Nobody } else { Actor::Player(self.to_move) }
     }
 
-    fn phase(&self) -> &'static str {
-        if self.outcome.is_some() { "over" } else { "clock" }
+    fn phase(&self) -> Phase {
+        if self.outcome.is_some() { Phase::Over } else { Phase::Clock }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -148,7 +149,7 @@ impl Game for Timing {
         Vec::new()
     }
 
-    fn legal(&self) -> Vec<Legal> {
+    fn offers(&self) -> Vec<Offer> {
         Vec::new()
     }
 
@@ -158,6 +159,4 @@ impl Game for Timing {
             None => say!("clock-of", "{by}'s clock", by = self.to_move),
         }
     }
-
-    fn report(&self, _: &mut Map<String, Value>) {}
 }

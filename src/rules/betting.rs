@@ -3,8 +3,10 @@
 //! Source: printed rules B1–B7; ruling 5 and 3 in `docs/rules.md`; record, "How lines act" 3–5.
 //! Knows no cards and no clock.
 
+use super::action::Action;
 use super::chips::Chips;
 use super::game::{Stakes, Violation};
+use super::offer::Offer;
 use tabiya_types::{ByColor, Color, Sentence, say};
 
 /// How much may be bet.
@@ -465,12 +467,27 @@ impl Street {
     fn explain(&self, stakes: &Stakes, error: &BetError) -> Violation {
         match error {
             BetError::NotYourTurn { actor } => not_your_bet(*actor),
-            _ => error.explain(self.offers(stakes)),
+            _ => error.explain(self.in_words(stakes)),
         }
     }
 
+    /// What the player to act can do.
+    pub(crate) fn offers(&self, stakes: &Stakes) -> Vec<Offer> {
+        let by = self.actor();
+        let bet = |bet| Offer::Do(Action::Bet { by, bet });
+        let stay = if self.call(stakes) > Chips::ZERO { Bet::Call } else { Bet::Check };
+        let mut offers = vec![bet(Bet::Fold), bet(stay)];
+        offers.extend(self.raise_range(stakes).map(|RaiseRange { least, most }| Offer::Raise {
+            by,
+            least,
+            most,
+        }));
+        offers.extend(self.check(stakes, by, Bet::AllIn).is_ok().then(|| bet(Bet::AllIn)));
+        offers
+    }
+
     /// What the player to act can do, in words: `call 4, raise to 8 or more, or fold`.
-    pub(crate) fn offers(&self, stakes: &Stakes) -> Sentence {
+    pub(crate) fn in_words(&self, stakes: &Stakes) -> Sentence {
         let call = self.call(stakes);
         let stay = if call > Chips::ZERO {
             say!("offer-call", "call {call}", call)

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
-
+use super::action::{Action, Verb};
+use super::capability::ChessPhase;
+use super::datum::Group;
+use super::fields::{Fields, FormError};
 use super::game::{
-    Action, Actor, Agreed, Candidate, Change, ChessScore, Context, Done, Game, Kind, Legal, Outcome, Preset,
-    Start, Turn, Violation, begin_next, game_over, not_of_this_game,
+    Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Outcome, Phase, Preset, Start, Turn,
+    Violation, begin_next, game_over, not_of_this_game,
 };
-use super::play::{Play, PlayAction};
-use super::text::{Fields, FormError};
-use tabiya_types::{Board, Color, Sentence, Square, say};
+use super::offer::Offer;
+use super::play::Play;
+use tabiya_types::{Board, Color, Sentence, say};
 
 /// Where a game begins unless a FEN says otherwise.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -34,8 +36,8 @@ impl Kind for Chess {
 
     fn presets(&self) -> &'static [Preset] {
         &[
-            Preset { name: "blitz", terms: r#"{"time":"120"}"# },
-            Preset { name: "slow", terms: r#"{"time":"900+10"}"# },
+            Preset { name: "blitz", terms: || Group::new().with("time", "120") },
+            Preset { name: "slow", terms: || Group::new().with("time", "900+10") },
         ]
     }
 
@@ -47,8 +49,8 @@ impl Kind for Chess {
         Ok(Arc::new(ChessTerms { fen: start.start_fen().to_owned(), chess960 }))
     }
 
-    fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {
-        Ok(PlayAction::read(verb, fields)?.map(Action::new))
+    fn verbs(&self) -> &'static [Verb] {
+        &Verb::CHESS
     }
 }
 
@@ -104,8 +106,8 @@ impl Game for ChessGame {
 
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
         self.running()?;
-        let Some(play) = action.of::<PlayAction>() else {
-            let verb = action.verb().to_owned();
+        let Action::Play(play) = action else {
+            let verb = action.word().to_owned();
             return Err(not_of_this_game(say!("not-of-chess", "`{verb}` is no word of chess", verb)));
         };
         self.outcome = self.play.apply(play)?;
@@ -124,8 +126,8 @@ impl Game for ChessGame {
         if self.outcome.is_some() { Actor::Nobody } else { self.play.to_act() }
     }
 
-    fn phase(&self) -> &'static str {
-        if self.outcome.is_some() { "over" } else { "chess" }
+    fn phase(&self) -> Phase {
+        if self.outcome.is_some() { Phase::Over } else { Phase::Chess }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -168,38 +170,15 @@ impl Game for ChessGame {
         if self.outcome.is_some() { Vec::new() } else { self.play.candidates() }
     }
 
-    fn legal(&self) -> Vec<Legal> {
-        if self.outcome.is_some() { Vec::new() } else { self.play.legal() }
+    fn offers(&self) -> Vec<Offer> {
+        if self.outcome.is_some() { Vec::new() } else { self.play.offers() }
     }
 
     fn prompt(&self) -> Sentence {
         if self.outcome.is_some() { game_over() } else { self.play.prompt() }
     }
 
-    fn last_move(&self) -> Vec<Square> {
-        self.play.last_move()
-    }
-
-    fn report(&self, report: &mut Map<String, Value>) {
-        report.insert("hands".into(), json!({}));
-        report.insert("start_fen".into(), self.play.start_fen().into());
-        report.insert("moves".into(), self.play.moves().into());
-        report.insert("incidents".into(), json!([]));
-    }
-
-    fn check(&self) -> Option<Square> {
-        self.play.check()
-    }
-
-    fn fen(&self) -> Option<String> {
-        Some(self.play.fen())
-    }
-
-    fn read_san(&self, text: &str) -> Option<String> {
-        self.play.read_san(text)
-    }
-
-    fn chess(&self) -> Option<ChessScore> {
-        Some(self.play.score())
+    fn chess(&self) -> Option<&dyn ChessPhase> {
+        Some(&self.play)
     }
 }

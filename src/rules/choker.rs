@@ -2,20 +2,20 @@
 //!
 //! Source: the printed rules by number (`docs/rules.md`), with our rulings on their gaps.
 
-mod action;
 mod placing;
 mod state;
 mod terms;
 
 use std::sync::Arc;
 
-pub use action::{ChokerAction, Says};
 pub use placing::{PlaceError, Zone};
 pub use state::State;
 pub use terms::{Blinds, ChokerTerms, Rise};
 
-use super::game::{Action, Agreed, Kind, Preset};
-use super::text::{Fields, FormError};
+use super::action::Verb;
+use super::datum::Group;
+use super::fields::{Fields, FormError};
+use super::game::{Agreed, Kind, Preset};
 
 /// The game of Choker.
 #[derive(Debug)]
@@ -40,13 +40,17 @@ impl Kind for Choker {
 
     fn presets(&self) -> &'static [Preset] {
         &[
-            Preset { name: "club", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"120"}"# },
+            Preset { name: "club", terms: || terms::usual(200).with("time", "120") },
             Preset {
                 name: "tour",
-                terms: r#"{"stacks":{"A":20,"B":20},"small_blind":1,"blinds":{"every":"game","levels":[1,2,3,4,6,8,10,15,20]},"time":"180"}"#,
+                terms: || {
+                    let levels: Vec<u32> = vec![1, 2, 3, 4, 6, 8, 10, 15, 20];
+                    let blinds = Group::new().with("every", "game").with("levels", levels);
+                    terms::usual(20).with("blinds", blinds).with("time", "180")
+                },
             },
-            Preset { name: "blitz", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"120"}"# },
-            Preset { name: "slow", terms: r#"{"stacks":{"A":200,"B":200},"small_blind":1,"time":"900+10"}"# },
+            Preset { name: "blitz", terms: || terms::usual(200).with("time", "120") },
+            Preset { name: "slow", terms: || terms::usual(200).with("time", "900+10") },
         ]
     }
 
@@ -58,7 +62,7 @@ impl Kind for Choker {
         Ok(Arc::new(ChokerTerms::read(terms)?))
     }
 
-    fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {
-        Ok(ChokerAction::read(verb, fields)?.map(Action::new))
+    fn verbs(&self) -> &'static [Verb] {
+        &Verb::ALL
     }
 }

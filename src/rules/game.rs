@@ -3,16 +3,16 @@
 //! A new game is one module that implements [`Kind`], [`Agreed`] and [`Game`], and one line in
 //! `rules/catalog.rs`. Nothing above this room asks which game it is.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
-use super::betting::BetDue;
+use super::action::{Action, OwnAction, Verb};
+use super::capability::{Betting, Cards, ChessPhase, Placement, Stages};
 use super::chips::Chips;
-use super::text::{Fields, FormError};
-use tabiya_types::{Board, ByColor, Card, Color, Role, Sentence, Square, say};
+use super::datum::Group;
+use super::fields::{Fields, FormError};
+use super::offer::Offer;
+use tabiya_types::{Board, ByColor, Color, Sentence, Square, say};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];
@@ -43,8 +43,12 @@ pub trait Kind: Sync {
     }
     /// Reads this game's own terms out of a header's.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
-    /// Reads an action of this game; `None` if it has no such word.
-    fn read(&self, verb: &str, fields: &mut Fields) -> Result<Option<Action>, FormError>;
+    /// Those of the shared actions that it has.
+    fn verbs(&self) -> &'static [Verb];
+    /// Reads an action that only this game has, by the record's word; `None` if it has no such word.
+    fn read_own(&self, _word: &str, _fields: &mut Fields) -> Result<Option<OwnAction>, FormError> {
+        Ok(None)
+    }
 }
 
 /// Terms by name (ruling 3 in docs/rules.md).
@@ -52,8 +56,8 @@ pub trait Kind: Sync {
 pub struct Preset {
     /// As the record's `preset` has it.
     pub name: &'static str,
-    /// The terms as the record has them, an object in JSON.
-    pub terms: &'static str,
+    /// The terms as the record has them.
+    pub terms: fn() -> Group,
 }
 
 /// What a game needs to know when it begins.
@@ -85,69 +89,6 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     }
 }
 
-/// What an action of some game must tell about itself.
-pub trait ActionData: Any + fmt::Debug + Send + Sync {
-    /// The record's word.
-    fn verb(&self) -> &'static str;
-    /// Whose it is, where it is one player's.
-    fn by(&self) -> Option<Color>;
-    /// Its fields but `by`, in the record's order.
-    fn fields(&self, fields: &mut Map<String, Value>);
-    /// Whether it is part of a timed turn: such a line by the other player counts as a press.
-    fn takes_turn(&self) -> bool;
-    /// Whether it has to wait while the game is paused.
-    fn waits_while_paused(&self) -> bool;
-    /// The physical piece said to stand in, if any.
-    fn stand_in(&self) -> Option<Role> {
-        None
-    }
-    /// Whether it puts right what somebody did falsely.
-    fn mends_a_fault(&self) -> bool {
-        false
-    }
-    /// How it reads in the story of a game: `White raises to 6`.
-    fn tell(&self) -> Sentence;
-}
-
-/// One action of some game. Cheap to clone.
-#[derive(Clone)]
-pub struct Action(Arc<dyn ActionData>);
-
-impl Action {
-    /// Wraps a game's own action.
-    pub fn new(data: impl ActionData) -> Self {
-        Self(Arc::new(data))
-    }
-
-    /// The game's own action, if it is of that type.
-    pub fn of<T: ActionData>(&self) -> Option<&T> {
-        let data: &dyn Any = &*self.0;
-        data.downcast_ref()
-    }
-}
-
-impl std::ops::Deref for Action {
-    type Target = dyn ActionData;
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
-}
-
-impl fmt::Debug for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl PartialEq for Action {
-    fn eq(&self, other: &Self) -> bool {
-        let (mut mine, mut theirs) = (Map::new(), Map::new());
-        self.fields(&mut mine);
-        other.fields(&mut theirs);
-        self.verb() == other.verb() && self.by() == other.by() && mine == theirs
-    }
-}
-
 /// A broken rule: what was done, why it cannot be, and what to do. The table is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.sentence())]
@@ -160,18 +101,27 @@ pub struct Violation {
     pub next: Sentence,
     /// The squares involved.
     pub squares: Vec<Square>,
+    /// Whether the Laws count it as an illegal move (FIDE 7.5): a move against the rules, or a press without one.
+    pub illegal_move: bool,
 }
 
 impl Violation {
     /// A broken rule that involves no square.
     pub fn new(rule: &'static str, what: Sentence, next: Sentence) -> Self {
-        Self { rule, what, next, squares: Vec::new() }
+        Self { rule, what, next, squares: Vec::new(), illegal_move: false }
     }
 
     /// The same, with the squares involved.
     #[must_use]
     pub fn at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.squares.extend(squares);
+        self
+    }
+
+    /// The same, as one that the Laws count as an illegal move.
+    #[must_use]
+    pub fn counted(mut self) -> Self {
+        self.illegal_move = true;
         self
     }
 
@@ -390,40 +340,6 @@ pub enum Actor {
     Nobody,
 }
 
-/// Something that would be accepted now, with a range where the record has one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Legal {
-    /// The record's word.
-    pub verb: &'static str,
-    /// Whose it would be, where it is one player's.
-    pub by: Option<Color>,
-    /// The other fields: a raise has `"to":[least,most]`, a placement `"at":[squares]`.
-    pub fields: Map<String, Value>,
-    /// Whether it is part of a timed turn, so that it counts as the press that the other did not give.
-    pub takes_turn: bool,
-}
-
-impl Legal {
-    /// A legal line without further fields.
-    pub fn new(verb: &'static str, by: Option<Color>) -> Self {
-        Self { verb, by, fields: Map::new(), takes_turn: false }
-    }
-
-    /// The same as part of a timed turn ([`ActionData::takes_turn`]).
-    #[must_use]
-    pub fn in_turn(mut self) -> Self {
-        self.takes_turn = true;
-        self
-    }
-
-    /// The same with one more field.
-    #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.fields.insert(name.to_owned(), value.into());
-        self
-    }
-}
-
 /// One thing a player may do next that changes the board, and how the board stands after it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -453,7 +369,44 @@ pub enum Change {
     Stakes(Stakes),
 }
 
-/// One game from its deal to its result.
+/// The stage of a game, as every front shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// Cards are to be dealt.
+    Deal,
+    /// Bets are made.
+    Bet,
+    /// Pieces are placed.
+    Place,
+    /// Chess is played.
+    Chess,
+    /// A clock without a game.
+    Clock,
+    /// A stage that only one game has, by its name.
+    Own(&'static str),
+    /// The game has a result.
+    Over,
+    /// The match has one.
+    MatchOver,
+}
+
+impl Phase {
+    /// The record's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Deal => "deal",
+            Self::Bet => "bet",
+            Self::Place => "place",
+            Self::Chess => "chess",
+            Self::Clock => "clock",
+            Self::Own(word) => word,
+            Self::Over => "over",
+            Self::MatchOver => "match-over",
+        }
+    }
+}
+
+/// One game from its deal to its result: what every game has. The rest are capabilities.
 pub trait Game: fmt::Debug + Send + Sync {
     /// A copy, for looking ahead and for checkpoints.
     fn boxed(&self) -> Box<dyn Game>;
@@ -465,8 +418,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn turn(&self) -> Turn;
     /// Who has to do something next.
     fn to_act(&self) -> Actor;
-    /// The record's word for the stage.
-    fn phase(&self) -> &'static str;
+    /// The stage.
+    fn phase(&self) -> Phase;
     /// How it ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
     /// Ends it, or gives an ended game another result; chips follow.
@@ -477,23 +430,9 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn plays_on_after_flag(&self) -> bool {
         false
     }
-    /// Whose each card of the street is that waits for its cards, in the order dealt; empty where none is due.
-    fn deal_order(&self) -> &'static [Color] {
-        &[]
-    }
     /// Whether it is played on a board at all; of a game without one nobody says how the board should stand.
     fn has_board(&self) -> bool {
         true
-    }
-    /// Whether a player has to decide within `bet_ms`.
-    fn decides(&self) -> Option<Color> {
-        None
-    }
-    /// What the table does for a player whose time to decide ran out.
-    fn default_decision(&mut self) {}
-    /// The chips.
-    fn stakes(&self) -> Stakes {
-        Stakes::default()
     }
     /// An arbiter's change.
     fn change(&mut self, change: &Change) -> Result<(), Violation>;
@@ -506,60 +445,44 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// What the player to act may do next on the board.
     fn candidates(&self) -> Vec<Candidate>;
     /// All that would be accepted now.
-    fn legal(&self) -> Vec<Legal>;
+    fn offers(&self) -> Vec<Offer>;
     /// What comes next, for the players, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// Where the open card may go, as long as it went nowhere.
-    fn open_squares(&self) -> Vec<Square> {
-        Vec::new()
+    /// What its result has besides that of every game, in the record's names.
+    fn own_report(&self) -> Group {
+        Group::new()
     }
-    /// From where to where the last move went.
-    fn last_move(&self) -> Vec<Square> {
-        Vec::new()
-    }
-    /// The game's own keys of a result: `hands`, `start_fen`, `moves`, and what it adds.
-    fn report(&self, report: &mut Map<String, Value>);
-    /// The pieces that a player can still show, from what everybody has seen.
-    fn still_to_come(&self, _: Color) -> Vec<Card> {
-        Vec::new()
-    }
-    /// The bet that is due, if one is.
-    fn bet_due(&self) -> Option<BetDue> {
+    /// Its stages, if it has several.
+    fn stages(&self) -> Option<Stages> {
         None
     }
-    /// The cards that this player has turned over, in their order.
-    fn cards(&self, _: Color) -> Vec<ShownCard> {
-        Vec::new()
-    }
-    /// The stages of a game in their printed order, and which of them this is; a game that is over
-    /// keeps the one that it reached.
-    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
+    /// Its chips, if it is played for chips.
+    fn betting(&self) -> Option<&dyn Betting> {
         None
     }
-    /// The word that the rules want said with this action, before it is done.
-    fn announcement(&self, _: &Action) -> Option<&'static str> {
+    /// Its cards, if cards are dealt in it.
+    fn cards(&self) -> Option<&dyn Cards> {
         None
     }
-    /// What was placed last and is not final yet, if it is another piece than its card: whose, the piece,
-    /// and the word that belongs to it.
-    fn announced(&self) -> Option<(Color, Card, &'static str)> {
+    /// Its placement, if pieces are placed in it; in every stage of such a game.
+    fn placement(&self) -> Option<&dyn Placement> {
         None
     }
-    /// The king in check, if one is.
-    fn check(&self) -> Option<Square> {
+    /// Its chess, once chess is played in it.
+    fn chess(&self) -> Option<&dyn ChessPhase> {
         None
     }
-    /// The position as a whole FEN, once there is one.
-    fn fen(&self) -> Option<String> {
-        None
+}
+
+impl dyn Game + '_ {
+    /// The chips; none in a game without.
+    pub fn stakes(&self) -> Stakes {
+        self.betting().map(|betting| betting.stakes()).unwrap_or_default()
     }
-    /// The move that a text in SAN means now, as UCI.
-    fn read_san(&self, _: &str) -> Option<String> {
-        None
-    }
-    /// The start position and the moves of the chess phase, for PGN.
-    fn chess(&self) -> Option<ChessScore> {
-        None
+
+    /// Whether a player has to decide within `bet_ms`.
+    pub fn decides(&self) -> Option<Color> {
+        self.betting()?.decides()
     }
 }
 
@@ -567,37 +490,4 @@ impl Clone for Box<dyn Game> {
     fn clone(&self) -> Self {
         self.boxed()
     }
-}
-
-/// A card that everybody has seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ShownCard {
-    /// Its face.
-    pub card: Card,
-    /// What it stands as; nothing while it lies open.
-    pub piece: Option<Card>,
-    /// Where that was placed.
-    pub at: Option<Square>,
-}
-
-/// What a chess score sheet needs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChessScore {
-    /// The whole FEN of the start position.
-    pub start_fen: String,
-    /// Whether castling is written in the Chess960 way.
-    pub chess960: bool,
-    /// The moves in UCI.
-    pub moves: Vec<String>,
-    /// The same moves in SAN; more than one leg where an arbiter set another position in between.
-    pub legs: Vec<ChessLeg>,
-}
-
-/// Moves in a row from one position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChessLeg {
-    /// The whole FEN of that position.
-    pub start_fen: String,
-    /// The moves in SAN.
-    pub san: Vec<String>,
 }

@@ -5,18 +5,16 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
-use super::game::{
-    ActionData, Actor, Candidate, ChessLeg, ChessScore, Legal, Outcome, Reason, Turn, Violation,
-    press_the_clock,
-};
-use super::text::{Fields, FormError};
+use super::action::{Action, Verb};
+use super::capability::{ChessLeg, ChessPhase, ChessScore};
+use super::game::{Actor, Candidate, Outcome, Reason, Turn, Violation, press_the_clock};
+use super::offer::Offer;
 use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
 
 /// An action of the chess phase.
@@ -70,6 +68,32 @@ impl Uci {
     }
 }
 
+impl Uci {
+    /// From where it goes; the king's square in castling.
+    pub fn from(self) -> Option<Square> {
+        match self.0 {
+            UciMove::Normal { from, .. } => Some(from_square(from)),
+            UciMove::Put { .. } | UciMove::Null => None,
+        }
+    }
+
+    /// Where it goes; in castling as it is written, where the king goes or, in Chess960, the rook stands.
+    pub fn to(self) -> Option<Square> {
+        match self.0 {
+            UciMove::Normal { to, .. } => Some(from_square(to)),
+            UciMove::Put { .. } | UciMove::Null => None,
+        }
+    }
+
+    /// What a pawn becomes.
+    pub fn promotion(self) -> Option<Role> {
+        match self.0 {
+            UciMove::Normal { promotion, .. } => promotion.map(from_role),
+            UciMove::Put { .. } | UciMove::Null => None,
+        }
+    }
+}
+
 impl std::fmt::Display for Uci {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)
@@ -77,26 +101,6 @@ impl std::fmt::Display for Uci {
 }
 
 impl PlayAction {
-    /// Reads an action of the chess phase; `None` if it has no such word.
-    pub fn read(verb: &str, fields: &mut Fields) -> Result<Option<Self>, FormError> {
-        const WANTED: &str = "a move such as `e2e4` or `e7e8q`";
-        Ok(Some(match verb {
-            "move" => Self::Move {
-                by: fields.by_player()?,
-                uci: fields.need("uci", WANTED, Uci::parse)?,
-                stands: fields.stand_in()?,
-            },
-            "resign" => Self::Resign(fields.by_player()?),
-            "offer-draw" => Self::OfferDraw(fields.by_player()?),
-            "accept-draw" => Self::AcceptDraw(fields.by_player()?),
-            "decline-draw" => Self::DeclineDraw(fields.by_player()?),
-            "claim-draw" => {
-                Self::ClaimDraw { by: fields.by_player()?, uci: fields.parsed("uci", WANTED, Uci::parse)? }
-            }
-            _ => return Ok(None),
-        }))
-    }
-
     /// Whose it is.
     pub fn player(&self) -> Color {
         match *self {
@@ -104,59 +108,21 @@ impl PlayAction {
             Self::Resign(by) | Self::OfferDraw(by) | Self::AcceptDraw(by) | Self::DeclineDraw(by) => by,
         }
     }
-}
 
-impl ActionData for PlayAction {
-    fn verb(&self) -> &'static str {
+    /// The shared word it goes by.
+    pub fn verb(&self) -> Verb {
         match self {
-            Self::Move { .. } => "move",
-            Self::Resign(_) => "resign",
-            Self::OfferDraw(_) => "offer-draw",
-            Self::AcceptDraw(_) => "accept-draw",
-            Self::DeclineDraw(_) => "decline-draw",
-            Self::ClaimDraw { .. } => "claim-draw",
+            Self::Move { .. } => Verb::Move,
+            Self::Resign(_) => Verb::Resign,
+            Self::OfferDraw(_) => Verb::OfferDraw,
+            Self::AcceptDraw(_) => Verb::AcceptDraw,
+            Self::DeclineDraw(_) => Verb::DeclineDraw,
+            Self::ClaimDraw { .. } => Verb::ClaimDraw,
         }
     }
 
-    fn by(&self) -> Option<Color> {
-        Some(self.player())
-    }
-
-    fn fields(&self, fields: &mut Map<String, Value>) {
-        match self {
-            Self::Move { uci, stands, .. } => {
-                fields.insert("uci".into(), uci.to_string().into());
-                if let Some(role) = stands {
-                    fields.insert("stands".into(), role.letter().to_string().into());
-                }
-            }
-            Self::ClaimDraw { uci: Some(uci), .. } => {
-                fields.insert("uci".into(), uci.to_string().into());
-            }
-            Self::ClaimDraw { uci: None, .. }
-            | Self::Resign(_)
-            | Self::OfferDraw(_)
-            | Self::AcceptDraw(_)
-            | Self::DeclineDraw(_) => {}
-        }
-    }
-
-    fn takes_turn(&self) -> bool {
-        matches!(self, Self::Move { .. })
-    }
-
-    fn waits_while_paused(&self) -> bool {
-        matches!(self, Self::Move { .. })
-    }
-
-    fn stand_in(&self) -> Option<Role> {
-        match self {
-            Self::Move { stands, .. } => *stands,
-            _ => None,
-        }
-    }
-
-    fn tell(&self) -> Sentence {
+    /// How it reads in the story of a game.
+    pub fn tell(&self) -> Sentence {
         let by = self.player();
         match self {
             Self::Move { uci, .. } => say!("tell-move", "{by} plays {uci}", by, uci = uci.to_string()),
@@ -304,7 +270,8 @@ impl PlayError {
     }
 
     fn explain(&self) -> Violation {
-        Violation::new(self.rule(), self.what(), self.next())
+        let violation = Violation::new(self.rule(), self.what(), self.next());
+        if matches!(self, Self::Illegal { .. }) { violation.counted() } else { violation }
     }
 }
 
@@ -648,38 +615,37 @@ impl Play {
             .into_iter()
             .map(|m| {
                 let uci = Uci(UciMove::from_move(m, self.mode));
-                let action = PlayAction::Move { by, uci, stands: None };
-                Candidate { action: super::game::Action::new(action), after: after(board, by, m) }
+                let action = Action::Play(PlayAction::Move { by, uci, stands: None });
+                Candidate { action, after: after(board, by, m) }
             })
             .collect()
     }
 
     /// All that would be accepted now.
-    pub fn legal(&self) -> Vec<Legal> {
-        let mut legal = Vec::new();
+    pub fn offers(&self) -> Vec<Offer> {
         let by = self.to_move();
+        let mut actions = Vec::new();
         if self.unpressed.is_none() {
-            legal.extend(self.position.legal_moves().into_iter().map(|m| {
-                let uci = UciMove::from_move(m, self.mode).to_string();
-                Legal::new("move", Some(by)).with("uci", uci).in_turn()
-            }));
+            let moves = self.position.legal_moves().into_iter();
+            let uci = moves.map(|m| Uci(UciMove::from_move(m, self.mode)));
+            actions.extend(uci.map(|uci| PlayAction::Move { by, uci, stands: None }));
         }
         if self.claimable() {
-            legal.push(Legal::new("claim-draw", Some(by)));
+            actions.push(PlayAction::ClaimDraw { by, uci: None });
         }
-        let moves = self.claimable_moves().into_iter();
-        legal.extend(moves.map(|uci| Legal::new("claim-draw", Some(by)).with("uci", uci.to_string())));
+        let claims = self.claimable_moves().into_iter().map(|uci| Some(Uci(uci)));
+        actions.extend(claims.map(|uci| PlayAction::ClaimDraw { by, uci }));
         for color in Color::ALL {
-            legal.push(Legal::new("resign", Some(color)));
+            actions.push(PlayAction::Resign(color));
             if self.offers[color.other()] {
                 if self.moved.white > 0 && self.moved.black > 0 {
-                    legal.push(Legal::new("accept-draw", Some(color)));
+                    actions.push(PlayAction::AcceptDraw(color));
                 }
-                legal.push(Legal::new("decline-draw", Some(color)));
+                actions.push(PlayAction::DeclineDraw(color));
             }
-            legal.push(Legal::new("offer-draw", Some(color)));
+            actions.push(PlayAction::OfferDraw(color));
         }
-        legal
+        actions.into_iter().map(|action| Offer::Do(Action::Play(action))).collect()
     }
 
     /// What comes next, in one sentence.
@@ -700,38 +666,8 @@ impl Play {
         }
     }
 
-    /// From where to where the last move went.
-    pub fn last_move(&self) -> Vec<Square> {
-        match self.moves.last() {
-            Some(UciMove::Normal { from, to, .. }) => vec![from_square(*from), from_square(*to)],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The moves made, in UCI.
-    pub fn moves(&self) -> Vec<String> {
-        self.moves.iter().map(ToString::to_string).collect()
-    }
-
-    /// The move that a text in SAN means for the side to move, as UCI.
-    pub fn read_san(&self, text: &str) -> Option<String> {
-        let san: SanPlus = text.parse().ok()?;
-        let m = san.san.to_move(&self.position).ok()?;
-        Some(UciMove::from_move(m, self.mode).to_string())
-    }
-
-    /// Start position and moves, for PGN.
-    pub fn score(&self) -> ChessScore {
-        ChessScore {
-            start_fen: self.start_fen.to_string(),
-            chess960: self.mode.is_chess960(),
-            moves: self.moves(),
-            legs: self.san(),
-        }
-    }
-
     /// The moves made, in SAN, apart for each position that they began from.
-    pub fn san(&self) -> Vec<ChessLeg> {
+    fn san(&self) -> Vec<ChessLeg> {
         let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.moves.len()]);
         self.legs
             .iter()
@@ -750,6 +686,46 @@ impl Play {
             san.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
         }
         san
+    }
+}
+
+impl ChessPhase for Play {
+    fn check(&self) -> Option<Square> {
+        self.check()
+    }
+
+    fn fen(&self) -> String {
+        self.fen()
+    }
+
+    fn read_san(&self, text: &str) -> Option<Uci> {
+        let san: SanPlus = text.parse().ok()?;
+        let m = san.san.to_move(&self.position).ok()?;
+        Some(Uci(UciMove::from_move(m, self.mode)))
+    }
+
+    fn last_move(&self) -> Vec<Square> {
+        match self.moves.last() {
+            Some(UciMove::Normal { from, to, .. }) => vec![from_square(*from), from_square(*to)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn start_fen(&self) -> &str {
+        &self.start_fen
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn score(&self) -> ChessScore {
+        ChessScore {
+            start_fen: self.start_fen.to_string(),
+            chess960: self.mode.is_chess960(),
+            moves: self.moves(),
+            legs: self.san(),
+        }
     }
 }
 

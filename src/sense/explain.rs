@@ -133,7 +133,7 @@ fn count(from: &Probe, waiting: &[Waiting]) -> usize {
                     mover = mover.other();
                 }
                 // What was typed is to be seen as well, but for a card that was turned over.
-                actions += usize::from(action.verb() != "reveal");
+                actions += usize::from(action.changes_board());
             }
             Waiting::Held { .. } => {}
         }

@@ -1,8 +1,6 @@
 //! Everything that can happen to a table. Nothing else changes it.
 
-use serde_json::{Map, Value};
-
-use crate::rules::Action;
+use crate::rules::{Action, Group, Offer, PlayAction, Verb};
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
 
 /// Who did something that the arbiter may do as well.
@@ -58,6 +56,13 @@ pub struct Ruling {
     pub winner: Option<Option<Seat>>,
 }
 
+impl Ruling {
+    /// A ruling that sets nothing yet.
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), ..Self::default() }
+    }
+}
+
 /// An input that every game has.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Common {
@@ -84,7 +89,7 @@ pub enum Common {
     /// Nothing but time passing.
     Tick,
     /// The next game, with the terms that it changes.
-    Next(Map<String, Value>),
+    Next(Group),
     /// The players stop early.
     EndMatch {
         /// Who said so.
@@ -118,6 +123,30 @@ pub enum Input {
     Game(Action),
 }
 
+impl From<Common> for Input {
+    fn from(common: Common) -> Self {
+        Self::Common(common)
+    }
+}
+
+impl From<Action> for Input {
+    fn from(action: Action) -> Self {
+        Self::Game(action)
+    }
+}
+
+impl From<PlayAction> for Input {
+    fn from(play: PlayAction) -> Self {
+        Self::Game(Action::Play(play))
+    }
+}
+
+impl From<Ruling> for Input {
+    fn from(ruling: Ruling) -> Self {
+        Self::Common(Common::Rule(Box::new(ruling)))
+    }
+}
+
 /// What was only seen. It never acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
@@ -149,5 +178,82 @@ impl Stamp {
     /// A moment on a line.
     pub fn new(at: Instant, line: u32) -> Self {
         Self { at, line }
+    }
+}
+
+/// Something that the table would accept now. What is always possible (undo, pause, rulings …) is not among it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Legal {
+    /// The game's own.
+    Game(Offer),
+    /// The clock's button.
+    Press(Color),
+    /// A fallen flag is claimed.
+    ClaimFlag(Color),
+    /// The next game.
+    Next,
+}
+
+impl Legal {
+    /// The record's word, for the sentences that quote it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Game(offer) => offer.word(),
+            Self::Press(_) => "press",
+            Self::ClaimFlag(_) => "claim-flag",
+            Self::Next => "next",
+        }
+    }
+
+    /// The shared action that it is, or is a range of.
+    pub fn verb(&self) -> Option<Verb> {
+        match self {
+            Self::Game(offer) => offer.verb(),
+            Self::Press(_) | Self::ClaimFlag(_) | Self::Next => None,
+        }
+    }
+
+    /// Whose it would be, where it is one player's.
+    pub fn by(&self) -> Option<Color> {
+        match self {
+            Self::Game(offer) => offer.by(),
+            Self::Press(by) | Self::ClaimFlag(by) => Some(*by),
+            Self::Next => None,
+        }
+    }
+
+    /// Whether it is part of a timed turn, so that it counts as the press that the other did not give.
+    pub fn takes_turn(&self) -> bool {
+        matches!(self, Self::Game(offer) if offer.takes_turn())
+    }
+
+    /// Whether it has to wait while the game is paused.
+    pub fn waits_while_paused(&self) -> bool {
+        match self {
+            Self::Game(offer) => offer.waits_while_paused(),
+            Self::Press(_) => true,
+            Self::ClaimFlag(_) | Self::Next => false,
+        }
+    }
+
+    /// The game's action that it is, where it is just one.
+    pub fn action(&self) -> Option<&Action> {
+        match self {
+            Self::Game(Offer::Do(action)) => Some(action),
+            Self::Game(Offer::Raise { .. } | Offer::Place { .. } | Offer::Own(_))
+            | Self::Press(_)
+            | Self::ClaimFlag(_)
+            | Self::Next => None,
+        }
+    }
+
+    /// The input that it is, where it is just one.
+    pub fn input(&self) -> Option<Input> {
+        match self {
+            Self::Game(_) => self.action().cloned().map(Input::Game),
+            Self::Press(by) => Some(Input::Common(Common::Press(*by))),
+            Self::ClaimFlag(by) => Some(Input::Common(Common::ClaimFlag(By::Player(*by)))),
+            Self::Next => Some(Input::Common(Common::Next(Group::new()))),
+        }
     }
 }

@@ -4,29 +4,17 @@
 
 use std::sync::Arc;
 
-use serde_json::Map;
-
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
+use super::past::{PastGame, PastGames};
 use super::standing::Standing;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Agreed, Change, Chips, Context, Fields, Game, Outcome, Reason, Stakes, Start, Turn, Violation,
-    begin_next, game_over,
+    Action, Agreed, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start, Turn,
+    Violation, begin_next, game_over,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
-
-/// A game that is over and was followed by another.
-#[derive(Debug)]
-pub struct PastGame {
-    /// Who had White.
-    pub white: Seat,
-    /// The game at its end.
-    pub game: Box<dyn Game>,
-    /// The clock at its end.
-    pub clock: Clock,
-}
 
 /// What an accepted input did, for those who keep books about it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -56,8 +44,7 @@ pub(super) struct State {
     /// The game's terms as `next` left them.
     agreed: Arc<dyn Agreed>,
     pub(super) white: Seat,
-    /// Shared by the checkpoints.
-    pub(super) past: Arc<Vec<Arc<PastGame>>>,
+    pub(super) past: PastGames,
     /// How many of them count for the match.
     past_counted: u32,
     pub(super) game: Box<dyn Game>,
@@ -95,7 +82,7 @@ impl State {
             agreement,
             agreed,
             white,
-            past: Arc::default(),
+            past: PastGames::default(),
             past_counted: 0,
             game,
             clock,
@@ -198,10 +185,17 @@ impl State {
                 break;
             }
             let before = self.game.turn();
-            self.game.default_decision();
+            self.decide();
             self.bet = None;
             self.after_action(before, at);
         }
+    }
+
+    /// Does what a player left open whose time to decide ran out.
+    fn decide(&mut self) {
+        let Some(action) = self.game.betting().and_then(|betting| betting.default_action()) else { return };
+        let decided = self.game.apply(&action, Context::default());
+        debug_assert!(decided.is_ok(), "a check that is free and a fold are always accepted");
     }
 
     fn flag_fell(&mut self, side: Color, at: Instant) {
@@ -272,7 +266,7 @@ impl State {
     fn act(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
         self.in_play()?;
         if self.clock.paused() && action.waits_while_paused() {
-            let verb = action.verb().to_owned();
+            let verb = action.word().to_owned();
             let what = say!("paused", "`{verb}` has to wait: the game is paused", verb);
             return Err(Violation::new("paused", what, say!("paused-next", "go on with `resume`")));
         }
@@ -351,7 +345,7 @@ impl State {
         let paused = old_clock.paused();
         self.past_counted = self.past_counted.saturating_add(u32::from(old.counts()));
         let past = PastGame { white: self.white, game: old, clock: old_clock };
-        Arc::make_mut(&mut self.past).push(Arc::new(past));
+        self.past.push(past);
         self.white = white;
         self.standing = Standing::new(self.game.board());
         self.bet = None;
@@ -423,7 +417,7 @@ impl State {
                         "{by} has not acted yet, so that a press cannot end the turn",
                         by
                     );
-                    return Err(Violation::new("press-too-early", what, self.game.prompt()));
+                    return Err(Violation::new("press-too-early", what, self.game.prompt()).counted());
                 }
                 self.end_turn(at);
                 Ok(Step { ended_turn: Some(by), in_turn: true, ..Step::acted() })
@@ -462,7 +456,7 @@ impl State {
         Ok(Step::acted())
     }
 
-    fn next(&mut self, changes: &Map<String, serde_json::Value>, at: Instant) -> Result<Step, Violation> {
+    fn next(&mut self, changes: &Group, at: Instant) -> Result<Step, Violation> {
         self.in_play()?;
         if self.game.outcome().is_none() {
             let what = say!("game-running", "the game has no result yet");

@@ -3,7 +3,7 @@
 //! The audience is decided here, not on a screen. Everything follows from public information.
 
 use super::{Input, Table, Voice};
-use crate::rules::{Actor, Outcome, Turn};
+use crate::rules::{Actor, Outcome, Phase, Turn, Verb};
 use tabiya_types::{Color, Fact, Sentence, say};
 
 /// Who may hear something.
@@ -84,7 +84,7 @@ impl Table {
     fn match_result(&self) -> Sentence {
         let stacks = self.stacks();
         let players = &self.agreement().players;
-        if self.phase() == "match-over" {
+        if self.phase() == Phase::MatchOver {
             say!(
                 "match-over-stacks",
                 "the match is over: {a} {stack_a}, {b} {stack_b}",
@@ -104,14 +104,14 @@ impl Table {
         // At events claims are the players' own business (FIDE 9.2, 9.3): the arbiter alone is told.
         let claims = self.audience_of_faults();
         let legal = self.legal();
-        if legal.iter().any(|legal| legal.verb == "claim-draw") {
+        if legal.iter().any(|legal| legal.verb() == Some(Verb::ClaimDraw)) {
             prompts.push(Prompt { to: claims, text: say!("draw-claimable", "a draw can be claimed") });
         }
         if let Some(side) = self.clock().flag().filter(|_| self.game().outcome().is_none()) {
             prompts.push(Prompt { to: claims, text: flag_fallen(side) });
         }
         for color in Color::ALL {
-            let pieces = self.game().still_to_come(color);
+            let pieces = self.game().cards().map(|cards| cards.still_to_come(color)).unwrap_or_default();
             if !pieces.is_empty() {
                 let pieces = Fact::either(pieces);
                 let text = say!("can-still-show", "{color} can still show a {pieces}", color, pieces);

@@ -10,6 +10,7 @@ mod harmless;
 mod instant;
 mod observation;
 mod sentence;
+mod stack;
 
 pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square, Squares};
 pub use card::{Card, Counts};
@@ -18,3 +19,4 @@ pub use harmless::{harmless, harmless_lines, one_letter};
 pub use instant::{Instant, LAST_MOMENT, Millis, Timeline};
 pub use observation::Observation;
 pub use sentence::{Fact, Sentence, Template};
+pub use stack::Stack;

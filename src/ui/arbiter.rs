@@ -1,7 +1,6 @@
 //! The arbiter's drawer: alerts that are his alone, and everything that overrides; each with a reason.
 
 use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
-use serde_json::{Map, Value, json};
 
 use super::cx::Cx;
 use super::keys::Command;
@@ -9,7 +8,8 @@ use super::table::{middle::answers_ui, pause_now};
 use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::table::Audience;
+use tabiya_engine::rules::{Action, PlayAction};
+use tabiya_engine::table::{Audience, By, Common, Input, Legal, Ruling};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 /// How many of the newest alerts are shown.
@@ -31,9 +31,9 @@ pub(super) struct ArbiterState {
     fen: String,
     /// How far the record was when a ruling was given: once it is in, what it was given for is used up.
     given: Option<usize>,
-    /// A ruling on the result that has to be said twice: what it says, its line, and how far the record
+    /// A ruling on the result that has to be said twice: what it says, the ruling, and how far the record
     /// was when it was asked.
-    sure: Option<(String, Value, usize)>,
+    sure: Option<(String, Input, usize)>,
 }
 
 impl Default for ArbiterState {
@@ -76,7 +76,7 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         let can = state.has_reason() || view.clock.paused() || !view.is_event();
         if button(ui, &text, can).clicked() {
             if state.has_reason() {
-                state.rule(cx, view, &json!({}));
+                state.rule(cx, view, Ruling::default());
             }
             pause_now(cx, view);
         }
@@ -133,22 +133,17 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if !view.is_event() {
         return;
     }
-    let plain = view
-        .legal_of("claim-draw")
-        .find(|legal| !legal.fields.contains_key("uci"))
-        .and_then(|legal| legal.by);
     ui.horizontal_wrapped(|ui| {
-        if let Some(color) = plain {
+        if let Some(color) = view.claims_draw() {
             let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
             if button(ui, &text, true).clicked() {
-                cx.line(json!({"do": "claim-draw", "by": color.word()}));
+                cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
             }
         }
-        let flags: Vec<Color> = view.legal_of("claim-flag").filter_map(|legal| legal.by).collect();
-        for color in flags {
+        for color in Color::ALL.into_iter().filter(|color| view.legal.contains(&Legal::ClaimFlag(*color))) {
             let text = cx.words.with("claim-flag", &[("color", cx.words.color(color).into())]);
             if button(ui, &text, true).clicked() {
-                cx.line(json!({"do": "claim-flag", "by": color.word()}));
+                cx.enter(Common::ClaimFlag(By::Player(color)));
             }
         }
     });
@@ -170,8 +165,8 @@ impl ArbiterState {
         self.reason.trim().to_owned()
     }
 
-    fn rule(&mut self, cx: &mut Cx<'_>, view: &TableView, set: &Value) {
-        cx.line(json!({"do": "rule", "by": "arbiter", "reason": self.take_reason(view), "set": set}));
+    fn rule(&mut self, cx: &mut Cx<'_>, view: &TableView, set: Ruling) {
+        cx.enter(Ruling { reason: self.take_reason(view), ..set });
     }
 
     /// After a ruling was taken its fields are empty again; after a refusal they stay to be put right.
@@ -190,16 +185,14 @@ fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterSt
     ui.horizontal_wrapped(|ui| {
         let label = ui.label(cx.t("how-many"));
         ui.add(DragValue::new(&mut state.undos).range(1..=500)).labelled_by(label.id);
-        for (verb, text) in [("undo", "undo-inputs"), ("redo", "redo-inputs")] {
-            let can = verb == "redo" || state.has_reason();
-            if button(ui, &cx.t(text), can).clicked() {
-                let mut line = json!({"do": verb, "by": "arbiter"});
-                if verb == "undo" {
-                    line["reason"] = json!(state.take_reason(view));
-                }
-                let count = usize::try_from(state.undos).unwrap_or(1);
-                cx.lines(std::iter::repeat_n(line, count));
-            }
+        let count = usize::try_from(state.undos).unwrap_or(1);
+        let by = Some(By::Arbiter);
+        if button(ui, &cx.t("undo-inputs"), state.has_reason()).clicked() {
+            let undo = Common::Undo { by, reason: Some(state.take_reason(view)) };
+            cx.wish(Wish::Do(vec![undo.into(); count]));
+        }
+        if button(ui, &cx.t("redo-inputs"), true).clicked() {
+            cx.wish(Wish::Do(vec![Common::Redo { by }.into(); count]));
         }
     });
 }
@@ -243,31 +236,30 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
 /// The clock's counters: moves made and, with byo-yomi, periods left.
 fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color) {
     let periods = view.clock.standing(color, cx.at).and_then(|standing| standing.periods);
-    let mut set = Map::new();
-    let counters = [("moves", Some(view.clock.moves(color))), ("periods", periods)];
-    for ((what, now), draft) in counters.into_iter().zip(&mut state.counters[color]) {
+    let mut set = Ruling::default();
+    let counters = [
+        ("counter-moves", Some(view.clock.moves(color)), &mut set.moves[color]),
+        ("counter-periods", periods, &mut set.periods[color]),
+    ];
+    for ((label, now, ruled), draft) in counters.into_iter().zip(&mut state.counters[color]) {
         let Some(now) = now else { continue };
-        let label = ui.label(cx.t(&format!("counter-{what}")));
+        let label = ui.label(cx.t(label));
         let mut wanted = draft.unwrap_or(now);
         ui.add(DragValue::new(&mut wanted).range(0..=999)).labelled_by(label.id);
         *draft = Some(wanted).filter(|wanted| *wanted != now);
-        if draft.is_some() {
-            let mut sides = Map::new();
-            sides.insert(color.word().to_owned(), json!(wanted));
-            set.insert(what.to_owned(), sides.into());
-        }
+        *ruled = *draft;
     }
     // It is there before anything is changed: nothing jumps from under the pointer.
     let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
-    if button(ui, &text, !set.is_empty() && state.has_reason()).clicked() {
-        state.rule(cx, view, &Value::from(set));
+    if button(ui, &text, set != Ruling::default() && state.has_reason()).clicked() {
+        state.rule(cx, view, set);
     }
 }
 
 fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color, left: Millis) {
-    let mut sides = Map::new();
-    sides.insert(color.word().to_owned(), json!(left.0));
-    state.rule(cx, view, &json!({"clock_ms": sides}));
+    let mut set = Ruling::default();
+    set.clock_ms[color] = Some(left.0);
+    state.rule(cx, view, set);
 }
 
 /// `90`, `1:30`, `1:30:00`: seconds, minutes, hours.
@@ -311,13 +303,14 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         state.chips = Some((draft, view.acts)).filter(|(draft, _)| *draft != now);
         let changed = state.chips.is_some();
         if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
-            let pair = |of: BySeat<u32>| json!({"A": of.a, "B": of.b});
-            let mut set = json!({"stacks": pair(draft.stacks), "contributed": pair(draft.put_in)});
-            if draft.added {
-                set["chips"] = json!("added");
-            }
+            let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
             state.chips = None;
-            state.rule(cx, view, &set);
+            let (stacks, contributed) = (pair(draft.stacks), pair(draft.put_in));
+            state.rule(
+                cx,
+                view,
+                Ruling { stacks, contributed, chips_added: draft.added, ..Ruling::default() },
+            );
         }
     });
 }
@@ -331,7 +324,8 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         let open =
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
         if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
-            cx.line(json!({"do": "undo", "by": "arbiter", "reason": state.take_reason(view)}));
+            let reason = Some(state.take_reason(view));
+            cx.enter(Common::Undo { by: Some(By::Arbiter), reason });
         }
         ui.horizontal_wrapped(|ui| {
             field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
@@ -349,20 +343,18 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         });
         let can = state.has_reason() && !state.false_at.trim().is_empty();
         if button(ui, &cx.t("correct"), can).clicked() {
-            let mut line = json!({
-                "do": "correct", "by": "arbiter", "at": state.false_at.trim().to_lowercase(),
-                "piece": state.right_piece.letter().to_string(), "reason": state.take_reason(view)
+            cx.wish(Wish::Correct {
+                at: state.false_at.clone(),
+                piece: state.right_piece,
+                on: state.right_on.clone(),
+                reason: state.take_reason(view),
             });
-            if !state.right_on.trim().is_empty() {
-                line["on"] = json!(state.right_on.trim().to_lowercase());
-            }
-            cx.line(line);
             state.false_at.clear();
             state.right_on.clear();
         }
         let foul = cx.t("fouled");
         if grave_button(ui, cx.theme, &foul, state.has_reason()).clicked() {
-            cx.line(json!({"do": "fouled", "by": "arbiter", "reason": state.take_reason(view)}));
+            cx.enter(Action::Fouled { by: None, reason: state.take_reason(view) });
         }
     });
 }
@@ -373,8 +365,8 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
             field_below(ui, &cx.t("fen"), &mut state.fen, ui.available_width() - 20.0);
             if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked()
             {
-                let fen = state.fen.clone();
-                state.rule(cx, view, &json!({"fen": fen.trim()}));
+                let fen = Some(state.fen.trim().to_owned());
+                state.rule(cx, view, Ruling { fen, ..Ruling::default() });
             }
         }
         ui.horizontal_wrapped(|ui| {
@@ -382,7 +374,7 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
             for color in Color::ALL {
                 let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
                 if button(ui, &text, state.has_reason()).clicked() {
-                    state.rule(cx, view, &json!({"to_act": color.word()}));
+                    state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() });
                 }
             }
         });
@@ -398,13 +390,13 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
         // What was asked about one moment is no question at another.
         state.sure.take_if(|(_, _, acts)| *acts != view.acts);
-        if let Some((text, line, _)) = state.sure.clone() {
+        if let Some((text, input, _)) = state.sure.clone() {
             ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));
             ui.horizontal(|ui| {
                 if grave_button(ui, cx.theme, &cx.t("yes"), true).clicked() {
                     state.given = Some(view.acts);
                     state.sure = None;
-                    cx.line(line);
+                    cx.enter(input);
                 }
                 if button(ui, &cx.t("no"), true).clicked() {
                     state.sure = None;
@@ -413,23 +405,23 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
             return;
         }
         let reason = state.reason.trim().to_owned();
-        let ruling = |winner: Value| json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"winner": winner}});
-        let mut results: Vec<(String, Value)> = Seat::ALL
+        let ruling = |winner| Input::from(Ruling { winner: Some(winner), ..Ruling::because(&*reason) });
+        let mut results: Vec<(String, Input)> = Seat::ALL
             .into_iter()
             .map(|seat| {
                 let name = view.agreement.players[seat].clone();
-                (cx.words.with("wins", &[("name", name.into())]), ruling(json!(seat.word())))
+                (cx.words.with("wins", &[("name", name.into())]), ruling(Some(seat)))
             })
             .collect();
-        results.push((cx.t("drawn"), ruling(Value::Null)));
+        results.push((cx.t("drawn"), ruling(None)));
         if !view.match_over {
-            let end = json!({"do": "end-match", "by": "arbiter", "reason": reason});
-            results.push((cx.t("end-match"), end));
+            let end = Common::EndMatch { by: By::Arbiter, reason: reason.clone() };
+            results.push((cx.t("end-match"), end.into()));
         }
         ui.horizontal_wrapped(|ui| {
-            for (text, line) in results {
+            for (text, input) in results {
                 if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
-                    state.sure = Some((text, line, view.acts));
+                    state.sure = Some((text, input, view.acts));
                 }
             }
         });

@@ -1,7 +1,6 @@
 //! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
 
 use egui::{Context, FontId, Memory};
-use serde_json::{Map, Value};
 
 use super::art::Art;
 use super::keys::{Command, Keys};
@@ -11,6 +10,7 @@ use tabiya_app::settings::Settings;
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::rules::Outcome;
+use tabiya_engine::table::Input;
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, Sentence};
 
@@ -69,6 +69,34 @@ pub(super) struct Cx<'a> {
     pub(super) open_drawer: bool,
 }
 
+impl<'a> Cx<'a> {
+    /// What a frame begins with: nothing pressed, nothing wished for.
+    pub(super) fn new(
+        ctx: &Context,
+        (words, art, keys): (&'a Words, &'a Art, &'a Keys),
+        theme: &'a Theme,
+        snapshot: &'a Snapshot,
+        now: Instant,
+    ) -> Self {
+        Self {
+            words,
+            theme,
+            art,
+            snapshot,
+            settings: &snapshot.settings,
+            keys,
+            now,
+            at: snapshot.time.of(now),
+            drawer: false,
+            focus: Focus::of(ctx),
+            pressed: Vec::new(),
+            wishes: Vec::new(),
+            close_face: false,
+            open_drawer: false,
+        }
+    }
+}
+
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)
@@ -125,18 +153,9 @@ impl Cx<'_> {
         self.wish(Wish::Cards(wish));
     }
 
-    /// A line of the record without its `t`.
-    pub(super) fn line(&mut self, fields: Value) {
-        self.lines([fields]);
-    }
-
-    /// Several lines, taken in their order until one is refused.
-    pub(super) fn lines(&mut self, fields: impl IntoIterator<Item = Value>) {
-        let maps = fields.into_iter().filter_map(|fields| match fields {
-            Value::Object(map) => Some(map),
-            _ => None,
-        });
-        self.wish(Wish::Lines(maps.collect::<Vec<Map<String, Value>>>()));
+    /// An input for the table.
+    pub(super) fn enter(&mut self, input: impl Into<Input>) {
+        self.wish(Wish::Do(vec![input.into()]));
     }
 
     /// Whether a command's key was pressed; it is answered once.

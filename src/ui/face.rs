@@ -2,13 +2,14 @@
 //! owner with a tap, a click or any key of its half of the keyboard.
 
 use std::f32::consts::PI;
+use tabiya_engine::rules::Group;
+use tabiya_engine::table::Common;
 
 use egui::epaint::TextShape;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Role as Kind, Sense, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
-use serde_json::json;
 
 use super::art;
 use super::cx::Cx;
@@ -57,10 +58,10 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if button(ui, &text, true).clicked() {
                 cx.set(|settings| settings.black_below = !settings.black_below);
             }
-            if view.clock_alone && view.may("next") {
+            if view.clock_alone && view.may_go_on() {
                 let text = cx.t("once-more") + &cx.hint(Command::Next);
                 if button(ui, &text, true).clicked() {
-                    cx.line(json!({"do": "next"}));
+                    cx.enter(Common::Next(Group::new()));
                 }
             }
             if view.clock_alone {

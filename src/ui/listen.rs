@@ -4,7 +4,7 @@ use super::aloud::{Aloud, Sound};
 use super::board::square_words;
 use super::cx::tenths_below;
 use tabiya_app::desk::ToldLine;
-use tabiya_app::snapshot::Snapshot;
+use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::table::Audience;
 use tabiya_text::Words;
@@ -55,37 +55,20 @@ impl Listener {
                 aloud.play(Sound::Refused, settings);
                 aloud.speak(&words.sentence(text), settings);
             }
-            let heard = |told: &&ToldLine| told.to == Audience::Players;
-            for moment in snapshot.moments.iter().skip(self.told).filter(heard) {
-                if let Some(text) = &moment.text {
-                    aloud.speak(&words.sentence(text), settings);
-                }
-            }
+            self.hear_told(snapshot, words, aloud);
             self.hear_lifts(snapshot, words, aloud);
             if let Some(prompt) = view.prompt().filter(|prompt| self.prompt.as_ref() != Some(*prompt)) {
                 aloud.speak(&words.sentence(prompt), settings);
             }
         }
         for color in Color::ALL {
-            // What is counted up has no end to be warned of.
-            let left = view.clock.reading(color, at).filter(|_| !view.clock.counts_up(color, at));
-            let passed = settings
-                .warnings
-                .iter()
-                .filter(|seconds| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000))
-                .count();
-            if passed > self.warned[color] && view.clock.turn() == Some(color) && !first {
+            let quiet = first || view.clock.turn() != Some(color);
+            let warned = self.pass_warnings(snapshot, view, color, at);
+            if let Some(left) = warned.filter(|_| !quiet) {
+                let facts = [("color", words.color(color).into()), ("left", left.into())];
                 aloud.play(Sound::Warning, settings);
-                let text = words.with(
-                    "clock-running",
-                    &[
-                        ("color", words.color(color).into()),
-                        ("left", reading_with_tenths(left, tenths_below(settings)).into()),
-                    ],
-                );
-                aloud.speak(&text, settings);
+                aloud.speak(&words.with("clock-running", &facts), settings);
             }
-            self.warned[color] = passed;
             let stage = view.clock.standing(color, at).map(|then| (then.stage, then.overtime, then.periods));
             if self.stages[color] != stage && !first {
                 aloud.play(Sound::Stage, settings);
@@ -96,6 +79,33 @@ impl Listener {
         self.prompt = view.prompt().cloned();
         self.told = snapshot.moments.len();
         self.seen = snapshot.board.seen;
+    }
+
+    /// Speaks the lines that are new to the record.
+    fn hear_told(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
+        let heard = |told: &&ToldLine| told.to == Audience::Players;
+        for moment in snapshot.moments.iter().skip(self.told).filter(heard) {
+            if let Some(text) = &moment.text {
+                aloud.speak(&words.sentence(text), &snapshot.settings);
+            }
+        }
+    }
+
+    /// The reading of a side, as it is shown, where it has passed another of the moments at which a clock warns.
+    fn pass_warnings(
+        &mut self,
+        snapshot: &Snapshot,
+        view: &TableView,
+        of: Color,
+        at: Instant,
+    ) -> Option<String> {
+        let settings = &snapshot.settings;
+        // What is counted up has no end to be warned of.
+        let left = view.clock.reading(of, at).filter(|_| !view.clock.counts_up(of, at));
+        let reached = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
+        let passed = settings.warnings.iter().filter(reached).count();
+        let before = std::mem::replace(&mut self.warned[of], passed);
+        (passed > before).then(|| reading_with_tenths(left, tenths_below(settings)))
     }
 
     /// A piece that was lifted off the board, for those who cannot see which.

@@ -2,6 +2,7 @@
 //! only operators may see, and nothing to press.
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
+use tabiya_engine::rules::Stages;
 
 use super::art;
 use super::board::{BoardLook, BoardState, board_ui};
@@ -80,7 +81,7 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
         lines.push(cx.words.word("reason", outcome.reason.word()));
     } else if let Some(san) = view.moves.last() {
         lines.push(cx.words.san(san));
-    } else if let Some((stages, now)) = view.stages {
+    } else if let Some(Stages { names: stages, now }) = view.stages {
         lines.extend(stages.get(now).map(|stage| cx.words.word("stage", stage)));
     }
     #[expect(clippy::cast_precision_loss, reason = "three lines at most")]

@@ -7,7 +7,7 @@ use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
 use tabiya_app::desk::{Format, ToldLine, Wish};
-use tabiya_app::evening::counts;
+use tabiya_app::evening::{EveningView, MatchView, counts};
 use tabiya_app::snapshot::TableView;
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
@@ -108,7 +108,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
         }
         ui.vertical(|ui| {
             let facts =
-                [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase).into())];
+                [("number", view.number.into()), ("phase", cx.words.word("phase", view.phase.word()).into())];
             ui.label(RichText::new(cx.words.with("game-at", &facts)).font(cx.bold(16.0)));
             for color in Color::ALL {
                 let left = cx.reading(view.clock.reading(color, cx.at), view.clock.counts_up(color, cx.at));
@@ -290,67 +290,76 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     }
     ScrollArea::vertical().id_salt("evening").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("players"));
-        panel(cx.theme).show(ui, |ui| {
-            Grid::new("scores").striped(true).spacing([28.0, 6.0]).show(ui, |ui| {
-                for name in ["player", "won", "draws", "lost", "chips-won"] {
-                    ui.label(RichText::new(cx.t(name)).strong());
-                }
-                ui.end_row();
-                for (player, score) in evening.scores() {
-                    ui.label(player);
-                    ui.label(score.won.to_string());
-                    ui.label(score.drawn.to_string());
-                    ui.label(score.lost.to_string());
-                    ui.label(format!("{:+}", score.chips));
-                    ui.end_row();
-                }
-            });
-        });
+        scores_ui(ui, cx, &evening);
         heading(ui, &cx.t("matches"));
         for played in &evening.matches {
             panel(cx.theme).show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                let facts = [
-                    ("a", played.players.a.clone().into()),
-                    ("b", played.players.b.clone().into()),
-                    ("game", cx.words.word("game", &played.game).into()),
-                    ("begun", played.begun.as_deref().map(date).unwrap_or_default().into()),
-                ];
-                ui.horizontal_wrapped(|ui| {
-                    ui.label(RichText::new(cx.words.with("match-line", &facts)).font(cx.bold(15.0)));
-                    let response = button(ui, &cx.t("look-at-it"), true);
-                    let said = format!("{}: {}", cx.t("look-at-it"), cx.words.with("match-line", &facts));
-                    name(&response, egui::Role::Button, true, &said);
-                    if response.clicked() {
-                        cx.wish(Wish::LookAt { path: evening.path.clone(), id: played.id });
-                        state.evening = false;
-                    }
-                });
-                Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
-                    for (game, number) in played.games.iter().zip(1..) {
-                        ui.label(number.to_string());
-                        ui.label(
-                            cx.words
-                                .with("white-was", &[("name", played.players[game.white].clone().into())]),
-                        );
-                        ui.label(match (game.reason, game.winner) {
-                            (None, _) => cx.t("in-progress"),
-                            (Some(_), Some(winner)) => {
-                                cx.words.with("wins", &[("name", played.players[winner].clone().into())])
-                            }
-                            (Some(reason), None) if counts(reason) => cx.t("drawn"),
-                            (Some(_), None) => cx.t("no-result"),
-                        });
-                        ui.label(
-                            game.reason
-                                .map(|reason| cx.words.word("reason", reason.word()))
-                                .unwrap_or_default(),
-                        );
-                        ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
-                        ui.end_row();
-                    }
-                });
+                if match_line_ui(ui, cx, played) {
+                    cx.wish(Wish::LookAt { path: evening.path.clone(), id: played.id });
+                    state.evening = false;
+                }
+                games_ui(ui, cx, played);
             });
+        }
+    });
+}
+
+/// Who has won what, a line a player.
+fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, evening: &EveningView) {
+    panel(cx.theme).show(ui, |ui| {
+        Grid::new("scores").striped(true).spacing([28.0, 6.0]).show(ui, |ui| {
+            for name in ["player", "won", "draws", "lost", "chips-won"] {
+                ui.label(RichText::new(cx.t(name)).strong());
+            }
+            ui.end_row();
+            for (player, score) in evening.scores() {
+                ui.label(player);
+                ui.label(score.won.to_string());
+                ui.label(score.drawn.to_string());
+                ui.label(score.lost.to_string());
+                ui.label(format!("{:+}", score.chips));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// A match in one line, with a button to look at it; whether that was pressed.
+fn match_line_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) -> bool {
+    let facts = [
+        ("a", played.players.a.clone().into()),
+        ("b", played.players.b.clone().into()),
+        ("game", cx.words.word("game", &played.game).into()),
+        ("begun", played.begun.as_deref().map(date).unwrap_or_default().into()),
+    ];
+    let line = cx.words.with("match-line", &facts);
+    let row = ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(&line).font(cx.bold(15.0)));
+        let response = button(ui, &cx.t("look-at-it"), true);
+        name(&response, egui::Role::Button, true, &format!("{}: {line}", cx.t("look-at-it")));
+        response.clicked()
+    });
+    row.inner
+}
+
+/// The games of a match, a line each.
+fn games_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) {
+    let of = |seat: Seat| played.players[seat].clone();
+    Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {
+        for (game, number) in played.games.iter().zip(1..) {
+            ui.label(number.to_string());
+            ui.label(cx.words.with("white-was", &[("name", of(game.white).into())]));
+            ui.label(match (game.reason, game.winner) {
+                (None, _) => cx.t("in-progress"),
+                (Some(_), Some(winner)) => cx.words.with("wins", &[("name", of(winner).into())]),
+                (Some(reason), None) if counts(reason) => cx.t("drawn"),
+                (Some(_), None) => cx.t("no-result"),
+            });
+            let reason = game.reason.map(|reason| cx.words.word("reason", reason.word()));
+            ui.label(reason.unwrap_or_default());
+            ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
+            ui.end_row();
         }
     });
 }

@@ -96,14 +96,8 @@ pub struct Shell {
     passed_on: Vec<Command>,
     /// The keys that are down: in this window, and in the spectators'.
     held: [HeldKeys; 2],
-    start: StartState,
-    table: TableState,
     arbiter: ArbiterState,
-    record: RecordState,
-    devices: DevicesState,
-    decks: DecksState,
-    learn: LearnState,
-    settings: SettingsState,
+    pages: Pages,
 }
 
 impl Default for Shell {
@@ -127,16 +121,63 @@ impl Default for Shell {
             escapes: false,
             passed_on: Vec::new(),
             held: Default::default(),
-            start: StartState::default(),
-            table: TableState::default(),
             arbiter: ArbiterState::default(),
-            record: RecordState::default(),
-            devices: DevicesState::default(),
-            decks: DecksState::default(),
-            learn: LearnState::default(),
-            settings: SettingsState::default(),
+            pages: Pages::default(),
         }
     }
+}
+
+/// What each page remembers between frames.
+#[derive(Debug, Default)]
+struct Pages {
+    start: StartState,
+    table: TableState,
+    record: RecordState,
+    devices: DevicesState,
+    decks: DecksState,
+    learn: LearnState,
+    settings: SettingsState,
+}
+
+impl Pages {
+    /// Draws that page.
+    fn ui(&mut self, page: Page, ui: &mut Ui, cx: &mut Cx<'_>, view: Option<&TableView>) {
+        match (page, view) {
+            (Page::Table, Some(view)) => table_ui(ui, cx, view, &mut self.table),
+            (Page::Table, None) => start_ui(ui, cx, &mut self.start),
+            (Page::Record, _) => {
+                let past = cx.snapshot.past.as_deref();
+                let shown = past.map(|past| &past.table).or(view);
+                let now = cx.at;
+                cx.at = past.map_or(now, |past| past.at);
+                super::record::record_ui(ui, cx, shown, &mut self.record);
+                cx.at = now;
+            }
+            (Page::Devices, _) => super::devices::devices_ui(ui, cx, &mut self.devices),
+            (Page::Decks, _) => super::decks::decks_ui(ui, cx, &mut self.decks),
+            (Page::Learn, _) => super::learn::learn_ui(ui, cx, &mut self.learn),
+            (Page::Settings, _) => super::settings::settings_ui(ui, cx, &mut self.settings),
+        }
+    }
+}
+
+/// What the pages lie on. Where the renderer clears the window in that colour it is not painted again.
+fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
+    let ground = Frame::new().inner_margin(if face { Margin::same(4) } else { Margin::same(8) });
+    if cleared { ground } else { ground.fill(theme.ground) }
+}
+
+fn broken_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    Panel::bottom("broken").frame(bar(cx.theme)).show(ui, |ui| {
+        ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(cx.theme.bad));
+    });
+}
+
+/// The arbiter's drawer, beside the page.
+fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    let drawer = Frame::new().fill(cx.theme.panel).inner_margin(Margin::same(10));
+    let drawer = Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0);
+    drawer.show(ui, |ui| super::arbiter::arbiter_ui(ui, cx, view, state));
 }
 
 impl Shell {
@@ -154,34 +195,17 @@ impl Shell {
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
         self.follow(ui.ctx(), &snapshot.settings);
         let theme = Theme::of(snapshot.settings.look);
-        let past = snapshot.past.as_deref();
         let view = snapshot.table.as_deref();
         if self.page != Page::Settings {
-            self.settings.forget_keys();
+            self.pages.settings.forget_keys();
         }
         self.sit(snapshot.time.base);
         let place = self.place(view);
-        let [held_here, held_beside] = &mut self.held;
-        ui.input_mut(|input| held_here.mark(&mut input.events));
-        let focus = Focus::of(ui.ctx());
-        let mut pressed =
-            if self.settings.takes_keys() { Vec::new() } else { pressed(ui.ctx(), &self.keys, place, focus) };
-        pressed.append(&mut self.passed_on);
+        let pressed = self.pressed(ui, place);
         let mut cx = Cx {
-            words: &self.words,
-            theme: &theme,
-            art: &self.art,
-            snapshot,
-            settings: &snapshot.settings,
-            keys: &self.keys,
-            now,
-            at: snapshot.time.of(now),
-            focus,
             pressed,
             drawer: self.drawer,
-            wishes: Vec::new(),
-            close_face: false,
-            open_drawer: false,
+            ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now)
         };
         let mut frame = Chrome {
             page: &mut self.page,
@@ -197,43 +221,21 @@ impl Shell {
             Panel::top("top").frame(bar(&theme)).show(ui, |ui| frame.top_ui(ui, &mut cx));
         }
         if self.broken {
-            Panel::bottom("broken").frame(bar(&theme)).show(ui, |ui| {
-                ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(theme.bad));
-            });
+            broken_ui(ui, &cx);
         }
         notices_ui(ui, &cx);
         if let Some(view) = view.filter(|_| self.drawer && !face) {
-            let drawer = Frame::new().fill(theme.panel).inner_margin(Margin::same(10));
-            Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0).show(
-                ui,
-                |ui| {
-                    super::arbiter::arbiter_ui(ui, &mut cx, view, &mut self.arbiter);
-                },
-            );
+            drawer_ui(ui, &mut cx, view, &mut self.arbiter);
         }
-        let margin = if face { Margin::same(4) } else { Margin::same(8) };
-        let ground = Frame::new().inner_margin(margin);
-        let ground = if self.on_ground { ground } else { ground.fill(theme.ground) };
-        CentralPanel::default().frame(ground).show(ui, |ui| match (self.page, view) {
-            (_, Some(view)) if face => super::face::face_ui(ui, &mut cx, view),
-            (Page::Table, Some(view)) => table_ui(ui, &mut cx, view, &mut self.table),
-            (Page::Table, None) => start_ui(ui, &mut cx, &mut self.start),
-            (Page::Record, _) => {
-                let shown = past.map(|past| &past.table).or(view);
-                let now = cx.at;
-                cx.at = past.map_or(now, |past| past.at);
-                super::record::record_ui(ui, &mut cx, shown, &mut self.record);
-                cx.at = now;
-            }
-            (Page::Devices, _) => super::devices::devices_ui(ui, &mut cx, &mut self.devices),
-            (Page::Decks, _) => super::decks::decks_ui(ui, &mut cx, &mut self.decks),
-            (Page::Learn, _) => super::learn::learn_ui(ui, &cx, &mut self.learn),
-            (Page::Settings, _) => super::settings::settings_ui(ui, &mut cx, &mut self.settings),
+        let ground = ground(&theme, face, self.on_ground);
+        CentralPanel::default().frame(ground).show(ui, |ui| match view.filter(|_| face) {
+            Some(view) => super::face::face_ui(ui, &mut cx, view),
+            None => self.pages.ui(self.page, ui, &mut cx, view),
         });
         if self.public
             && let Some(view) = view
         {
-            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, held_beside);
+            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, &mut self.held[1]);
             (self.public, self.passed_on) = (open, heard);
         }
         if !self.passed_on.is_empty() {
@@ -241,20 +243,31 @@ impl Shell {
         }
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
-        self.face &= !cx.close_face && !cx.open_drawer;
-        self.drawer |= cx.open_drawer;
-        let (wishes, at) = (cx.wishes, cx.at);
+        let Cx { wishes, at, close_face, open_drawer, .. } = cx;
+        self.face &= !close_face && !open_drawer;
+        self.drawer |= open_drawer;
         if let Some(view) = view.filter(|_| snapshot.time.stands.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
         wishes
     }
 
+    /// The commands whose keys were pressed in this frame, here or in the spectators' window.
+    fn pressed(&mut self, ui: &Ui, place: Where) -> Vec<Command> {
+        ui.input_mut(|input| self.held[0].mark(&mut input.events));
+        let mut commands = std::mem::take(&mut self.passed_on);
+        if !self.pages.settings.takes_keys() {
+            let here = pressed(ui.ctx(), &self.keys, place, Focus::of(ui.ctx()));
+            commands.splice(0..0, here);
+        }
+        commands
+    }
+
     /// At another match what was half done at the last one is over.
     fn sit(&mut self, base: Instant) {
         if self.sitting != base {
             self.sitting = base;
-            (self.table, self.arbiter) = (TableState::default(), ArbiterState::default());
+            (self.pages.table, self.arbiter) = (TableState::default(), ArbiterState::default());
             (self.face, self.left) = (false, None);
         }
     }

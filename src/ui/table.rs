@@ -12,7 +12,7 @@ pub(super) mod seat;
 mod touch;
 
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
-use serde_json::json;
+use tabiya_engine::rules::Group;
 
 use self::betting::RaiseDraft;
 use super::board::{BoardLook, BoardState, board_ui};
@@ -20,7 +20,7 @@ use super::cx::Cx;
 use super::keys::Command;
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::table::Audience;
+use tabiya_engine::table::{Audience, By, Common};
 use tabiya_types::{Card, Color, Square};
 
 /// What the table's screen remembers between frames.
@@ -128,17 +128,18 @@ pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
 /// What keys do at the table, whatever stage it is at.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     clock_keys(cx, view);
-    for (command, verb) in [(Command::Undo, "undo"), (Command::Redo, "redo")] {
+    let take_back = Common::Undo { by: None, reason: None };
+    for (command, common) in [(Command::Undo, take_back), (Command::Redo, Common::Redo { by: None })] {
         if cx.takes(command) {
             if view.is_event() {
                 cx.open_drawer = true;
             } else {
-                cx.line(json!({"do": verb}));
+                cx.enter(common);
             }
         }
     }
-    if cx.takes(Command::Next) && view.may("next") {
-        cx.line(json!({"do": "next"}));
+    if cx.takes(Command::Next) && view.may_go_on() {
+        cx.enter(Common::Next(Group::new()));
     }
     if cx.takes(Command::Type) {
         state.focus_typed = true;
@@ -167,6 +168,6 @@ pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
 
 /// The same, by whoever may.
 pub(super) fn pause_now(cx: &mut Cx<'_>, view: &TableView) {
-    let verb = if view.clock.paused() { "resume" } else { "pause" };
-    cx.line(json!({"do": verb, "by": "arbiter"}));
+    let by = By::Arbiter;
+    cx.enter(if view.clock.paused() { Common::Resume(by) } else { Common::Pause(by) });
 }

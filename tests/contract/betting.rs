@@ -394,7 +394,9 @@ fn a_ruling_on_the_chips_of_a_street_changes_what_a_call_costs() {
 
 #[test]
 fn the_bet_that_is_due_is_told_in_chips() {
-    let due = |terms: &str, script: &str| play(terms, script).replay.table().game().bet_due();
+    let due = |terms: &str, script: &str| {
+        play(terms, script).replay.table().game().betting().and_then(|betting| betting.due())
+    };
     let first = due("", "deal").unwrap();
     assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));
     // The pot after calling is 4, on top of the 2 to call.

@@ -1,6 +1,7 @@
 //! Printed rules 9–16; rulings 2, 8, 9, 10, 13, 15; record 2.6, 2.9, 2.12.
 
 use serde_json::json;
+use tabiya_engine::rules::Says;
 use tabiya_types::{Card, Color, Square};
 
 use crate::support::{PLACED, Run, TO_PLACEMENT, begin, header, play, to_chess, try_play};
@@ -341,7 +342,8 @@ fn a_ruling_on_the_turn_lets_both_place_all_five() {
 
 /// The cards that a player has turned over, each as `R=Q@a1`, or `R` while it lies open.
 fn cards(run: &Run, of: Color) -> String {
-    let cards = run.replay.table().game().cards(of).into_iter().map(|shown| match (shown.piece, shown.at) {
+    let shown = run.replay.table().game().cards().map(|cards| cards.shown(of)).unwrap_or_default();
+    let cards = shown.into_iter().map(|shown| match (shown.piece, shown.at) {
         (Some(piece), Some(at)) => format!("{}={}@{at}", shown.card.letter(), piece.letter()),
         _ => shown.card.letter().to_string(),
     });
@@ -373,8 +375,8 @@ fn the_cards_turned_over_are_told_in_order_with_what_they_became() {
 
 #[test]
 fn the_stages_are_the_printed_ones_and_a_game_that_is_over_keeps_the_last() {
-    let at = |script: &str| play("", script).replay.table().game().stages().unwrap().1;
-    let names = play("", "deal").replay.table().game().stages().unwrap().0;
+    let at = |script: &str| play("", script).replay.table().game().stages().unwrap().now;
+    let names = play("", "deal").replay.table().game().stages().unwrap().names;
     assert_eq!(names, ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"]);
     let steps: Vec<&str> = TO_PLACEMENT.split(';').collect();
     let mut reached: Vec<usize> = (0..=steps.len()).map(|count| at(&steps[..count].join(";"))).collect();
@@ -388,12 +390,25 @@ fn the_stages_are_the_printed_ones_and_a_game_that_is_over_keeps_the_last() {
 
 #[test]
 fn a_piece_that_is_not_its_card_is_announced_until_the_press() {
-    let announced = |script: &str| play("", &placing(script)).replay.table().game().announced();
-    assert_eq!(announced("white reveal P; white place Q d1"), Some((Color::White, Card::Queen, "promoted")));
+    let announced = |script: &str| {
+        play("", &placing(script))
+            .replay
+            .table()
+            .game()
+            .placement()
+            .and_then(|placement| placement.announced())
+    };
+    assert_eq!(
+        announced("white reveal P; white place Q d1"),
+        Some((Color::White, Card::Queen, Says::Promoted))
+    );
     assert_eq!(announced("white P=Q@d1"), None);
     assert_eq!(announced("white reveal P; white place P d2"), None);
-    assert_eq!(announced("white reveal Q; white place P d2"), Some((Color::White, Card::Pawn, "demoted")));
+    assert_eq!(
+        announced("white reveal Q; white place P d2"),
+        Some((Color::White, Card::Pawn, Says::Demoted))
+    );
     // Four different cards stand as themselves: only Palace makes a queen of the pawn.
     let palace = "white Q@d1; black P@a7; white R@a1; black P@b7; white B@c1; black P=R@h8; white N@b1; black Q@d8; white reveal P; white place Q f1";
-    assert_eq!(announced(palace), Some((Color::White, Card::Queen, "palace")));
+    assert_eq!(announced(palace), Some((Color::White, Card::Queen, Says::Palace)));
 }

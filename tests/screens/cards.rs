@@ -5,6 +5,7 @@ use tabiya_app::decks::Decks;
 use tabiya_app::settings::Settings;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Uid};
+use tabiya_engine::rules::Phase;
 use tabiya_types::{Card, Color};
 use tabiya_window::Page;
 use tempfile::TempDir;
@@ -80,7 +81,7 @@ fn a_deck_that_is_gone_is_told_and_another_choice_begins() {
     assert!(screens.shows("no deck is called `Red cards`"));
     screens.click("none");
     screens.click("Begin the match");
-    assert_eq!(screens.table().phase, "deal");
+    assert_eq!(screens.table().phase, Phase::Deal);
     assert_eq!(screens.settings().deck, None);
 }
 
@@ -242,10 +243,10 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.click("Cards are dealt over a reader, too: the hands are sealed in the record");
     page(&mut screens, Page::Table);
     for chip in 0..4 {
-        assert_eq!(screens.table().phase, "deal");
+        assert_eq!(screens.table().phase, Phase::Deal);
         screens.tap("spot", chip);
     }
-    assert_eq!(screens.table().phase, "bet");
+    assert_eq!(screens.table().phase, Phase::Bet);
     assert!(!screens.shows("queen"), "{:?}", screens.labels());
     // When the match is over each player may agree that the cards are shown.
     screens.line("fold");

@@ -1,7 +1,7 @@
 //! Stories: what somebody does at the window, and what comes of it.
 
 use egui::Key;
-use tabiya_engine::rules::Reason;
+use tabiya_engine::rules::{Phase, Reason};
 use tabiya_types::{Color, Seat};
 use tabiya_window::Page;
 
@@ -62,7 +62,7 @@ pub(crate) fn playing(screens: &mut Screens) {
 #[test]
 fn a_whole_match_is_played_by_names_and_keys() {
     let mut screens = at_chess(Screens::open(WINDOW));
-    assert_eq!(screens.table().phase, "chess");
+    assert_eq!(screens.table().phase, Phase::Chess);
     // Click and click, then a drag would do the same.
     screens.click("d2 white pawn");
     screens.click("d4");

@@ -3,7 +3,7 @@
 
 use tabiya_boards::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::choker::ChokerAction;
+use tabiya_engine::rules::{Action, Place};
 use tabiya_engine::rules::{GAMES, Hand as Cards, HandRules, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Common, Input, Probe};
@@ -259,7 +259,7 @@ fn understood(record: &[String]) -> Vec<String> {
         let Body::Acted(input) = &line.body else { continue };
         match input {
             Input::Game(action) if action.takes_turn() => {
-                let opens = action.verb() == "reveal";
+                let opens = matches!(action, Action::Reveal(_));
                 if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
                     last.ended = true;
                 }
@@ -428,7 +428,7 @@ fn act(
         let mut candidates = truth.candidates();
         if let Some(piece) = wanted {
             candidates.retain(|candidate| {
-                matches!(candidate.action.of(), Some(ChokerAction::Place { piece: placed, .. }) if *placed == piece)
+                matches!(candidate.action, Action::Place(Place { piece: placed, .. }) if placed == piece)
             });
         }
         let nth = usize::try_from(dice.below(candidates.len() as u64)).expect("small");

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::record::Replay;
-use tabiya_engine::record::report::legal_line;
+use tabiya_engine::record::actions::legal_line;
 use tabiya_engine::rules::{ChessScore, GAMES};
 use tabiya_engine::table::Table;
 
@@ -137,9 +137,10 @@ impl Match {
 /// The score of every game that reached chess, `None` where one did not; a game that has not begun
 /// after others stays out, as in the PGN.
 pub fn scores(table: &Table) -> Vec<Option<ChessScore>> {
-    let mut scores: Vec<_> = table.past_games().iter().map(|past| past.game.chess()).collect();
+    let mut scores: Vec<_> =
+        table.past_games().iter().map(|past| past.game.chess().map(|chess| chess.score())).collect();
     if table.begun() || scores.is_empty() {
-        scores.push(table.game().chess());
+        scores.push(table.game().chess().map(|chess| chess.score()));
     }
     scores
 }

@@ -30,6 +30,7 @@
 
 pub mod fixtures;
 pub mod hands;
+pub mod long;
 pub mod random;
 pub mod story;
 

@@ -4,8 +4,10 @@
 //! session: they too read the clock on.
 
 use serde_json::{Value, json};
+use tabiya_engine::record::actions::legal_line;
 use tabiya_engine::record::{Replay, Stop};
-use tabiya_engine::rules::{GAMES, Legal};
+use tabiya_engine::rules::{Action, Bet, GAMES};
+use tabiya_engine::table::Legal;
 
 /// A small generator (splitmix64): good enough to wander about, and never to be relied on otherwise.
 pub struct Chance(u64);
@@ -127,11 +129,11 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
     let calm: Vec<&Legal> = legal
         .iter()
         .filter(|legal| {
-            !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.verb)
+            !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.word())
         })
-        .filter(|legal| legal.fields.get("action").is_none_or(|action| action != "fold"))
+        .filter(|legal| !matches!(legal.action(), Some(Action::Bet { bet: Bet::Fold, .. })))
         .collect();
-    let press = calm.iter().find(|legal| legal.verb == "press");
+    let press = calm.iter().find(|legal| matches!(legal, Legal::Press(_)));
     let pick = if calm.is_empty() || chance.one_in(25) {
         chance.pick(&legal).clone()
     } else if let Some(press) = press
@@ -146,12 +148,9 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
 
 /// One line out of what a legal entry allows: an amount out of the range, a square out of the list.
 pub fn concrete(chance: &mut Chance, legal: &Legal) -> Value {
-    let mut line = json!({"do": legal.verb});
-    if let Some(by) = legal.by {
-        line["by"] = by.word().into();
-    }
-    for (name, value) in &legal.fields {
-        line[name] = match value {
+    let mut line = legal_line(legal);
+    for (name, value) in line.as_object_mut().expect("an object") {
+        *value = match &*value {
             Value::Array(range) if name == "to" => {
                 let end = |nth: usize| range[nth].as_u64().expect("a number");
                 let (least, most) = (end(0), end(1));

@@ -1,10 +1,8 @@
 //! A match that is being agreed: what a form asks for, checked and told in plain words.
 
-use serde_json::{Map, Value};
-
 use crate::presets;
 use tabiya_engine::record::Header;
-use tabiya_engine::rules::{GAMES, Kind};
+use tabiya_engine::rules::{GAMES, Group, Kind};
 use tabiya_types::{BySeat, Color, Seat, Sentence};
 
 /// Where a game of chess begins.
@@ -31,7 +29,7 @@ pub struct NewMatch {
     /// Where it begins.
     pub position: Position,
     /// The terms as the record has them.
-    pub terms: Map<String, Value>,
+    pub terms: Group,
     /// The deck of cards with chips that it is played with, by its name. No term: the record does not tell of it.
     pub deck: Option<String>,
 }
@@ -44,7 +42,7 @@ impl NewMatch {
         }
         let mut terms = self.terms.clone();
         if let Position::Fen(fen) = &self.position {
-            terms.insert("fen".to_owned(), Value::from(fen.trim()));
+            terms.set("fen", fen.trim());
         }
         let players = BySeat { a: name(&self.players.a, "A"), b: name(&self.players.b, "B") };
         let header = Header::compose(&self.game, &players, self.white, &terms, start, None);

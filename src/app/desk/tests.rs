@@ -4,13 +4,12 @@ mod cards;
 
 use std::cell::Cell;
 
-use serde_json::json;
-
 use super::*;
 use crate::snapshot::LinkState;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::makers::dgt;
 use tabiya_boards::{BoardEvent, BoardInfo};
+use tabiya_engine::rules::Group;
 use tabiya_text::Language;
 use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
@@ -44,7 +43,7 @@ fn desk(folder: &tempfile::TempDir) -> Desk {
 }
 
 fn chess(time: &str) -> Wish {
-    let Value::Object(terms) = json!({"time": time}) else { panic!("an object") };
+    let terms = Group::new().with("time", time);
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
     let game = "chess".to_owned();
     Wish::Begin(Box::new(NewMatch {

@@ -1,7 +1,7 @@
 //! What the table asked, and what a typed answer to it stands for.
 
 use super::Session;
-use super::tell::words_of;
+use tabiya_engine::rules::{Group, PlayAction};
 use tabiya_engine::sense::Question;
 use tabiya_engine::table::{By, Common, Input};
 use tabiya_types::{Color, say};
@@ -38,14 +38,10 @@ impl Session {
                 let undo = Input::Common(Common::Undo { by: None, reason: None });
                 vec![undo; *undos]
             }
-            Some(Question::NewGame) => vec![Input::Common(Common::Next(serde_json::Map::new()))],
-            Some(Question::Result(Some(winner))) => {
-                words_of(&["resign"], winner.other(), self.replay.header())
-            }
+            Some(Question::NewGame) => vec![Input::Common(Common::Next(Group::new()))],
+            Some(Question::Result(Some(winner))) => vec![PlayAction::Resign(winner.other()).into()],
             Some(Question::Result(None)) => {
-                let mut inputs = words_of(&["offer-draw"], Color::White, self.replay.header());
-                inputs.extend(words_of(&["accept-draw"], Color::Black, self.replay.header()));
-                inputs
+                vec![PlayAction::OfferDraw(Color::White).into(), PlayAction::AcceptDraw(Color::Black).into()]
             }
             Some(Question::Changed { undos, inputs }) => {
                 let undo = Input::Common(Common::Undo { by: Some(By::Arbiter), reason: None });

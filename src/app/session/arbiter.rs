@@ -8,7 +8,7 @@
 use super::Session;
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::Violation;
+use tabiya_engine::rules::{Phase, Violation};
 use tabiya_engine::table::{Audience, Common, Evidence, Input, Voice};
 use tabiya_types::{ByColor, Color, Instant, Millis, say};
 
@@ -28,7 +28,7 @@ impl Session {
             Input::Game(_) | Input::Common(_) => None,
         };
         if let Some(by) = by
-            && matches!(violation.rule, "illegal-move" | "press-too-early")
+            && violation.illegal_move
         {
             self.count_illegal(by, at);
         }
@@ -73,7 +73,7 @@ impl Session {
 
     /// One more illegal move by this side, and what the Laws make of it. Casually it is just put right.
     pub(super) fn count_illegal(&mut self, by: Color, at: Instant) {
-        if self.table().terms().voice != Voice::Event || self.table().phase() != "chess" {
+        if self.table().terms().voice != Voice::Event || self.table().phase() != Phase::Chess {
             return;
         }
         self.illegal[by] += 1;

@@ -4,11 +4,10 @@
 //! at another time stays hidden: no sentence says which it was.
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::{Map, Value, json};
+use tabiya_engine::rules::{Action, Phase, Reveal};
 
 use super::{Fault, Session};
-use crate::words::{self, turns_over};
+use crate::words::turns_over;
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::{CardFault, Deck, Face};
 use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
@@ -315,7 +314,7 @@ impl Session {
     fn card(&mut self, of: Owner, face: Face, turn: Option<Color>, at: Instant) -> Result<(), Fault> {
         let by = turn.filter(|_| of != Owner::Dealer);
         let Some(by) = by else {
-            self.say(if self.dealing.is_some() && self.table().phase() == "bet" {
+            self.say(if self.dealing.is_some() && self.table().phase() == Phase::Bet {
                 say!(
                     "card-too-many",
                     "a card was laid on the reader, but none is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
@@ -346,38 +345,35 @@ impl Session {
             ));
             return Ok(());
         }
-        let line = json!({"do": "reveal", "by": by.word(), "card": face.card().letter().to_string(), "how": "read", "copy": face.copy()});
-        match words::read_line(line, self.replay().header()) {
-            Ok(input) => self.enter(&input, at),
-            // The game knows no cards; then none is to be turned over either.
-            Err(_) => Ok(()),
+        // A game without cards has none to be turned over.
+        if self.table().game().cards().is_none() {
+            return Ok(());
         }
+        let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
+        self.enter(&Action::Reveal(reveal).into(), at)
     }
 
     /// Whether this very card was read in this game already.
     fn was_turned_over(&self, read: Face) -> bool {
         let games = self.table().actions_by_game();
-        games.last().into_iter().flatten().filter(|(_, action)| action.verb() == "reveal").any(
-            |(_, action)| {
-                let mut fields = Map::new();
-                action.fields(&mut fields);
-                let face = fields.get("card").and_then(Value::as_str);
-                let same = fields.get("copy").and_then(Value::as_u64) == Some(u64::from(read.copy()));
-                same && face == Some(read.card().letter().to_string().as_str())
-            },
-        )
+        games.last().into_iter().flatten().any(|(_, action)| match action {
+            Action::Reveal(reveal) => reveal.card == read.card() && reveal.copy == Some(read.copy().into()),
+            _ => false,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words;
     use tabiya_boards::BoardEvent;
     use tabiya_boards::link::LinkError;
     use tabiya_cards::CardId;
     use tabiya_cards::deck::DeckCard;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+    use tabiya_engine::table::{Input, Ruling};
     use tabiya_types::{Board, Card, Observation};
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
@@ -769,8 +765,7 @@ mod tests {
             last(&session)
         );
         assert!(!told(&mut session).contains('Q'));
-        let ruling = json!({"do": "rule", "by": "arbiter", "reason": "another one", "set": {}});
-        let ruling = words::read_line(ruling, session.replay().header()).expect("a ruling");
+        let ruling = Input::from(Ruling::because("another one"));
         session.enter(&ruling, Instant::ZERO).expect("it is taken");
         assert!(!last(&session).contains("x-opens"), "{}", last(&session));
     }
@@ -847,7 +842,7 @@ mod tests {
         for nth in [21, 29, 22, 30, 31, 32] {
             tapped(&mut session, "spot", nth);
         }
-        assert_eq!(session.table().phase(), "place");
+        assert_eq!(session.table().phase(), Phase::Place);
         let again = tapped(&mut session, "spot", 32);
         assert!(again.contains("once more") && last(&session).contains(r#""do":"deal""#), "{again}");
         // White's own card is turned over.

@@ -3,18 +3,16 @@
 //!
 //! Sources: rules, the deal's order; ruling 16 in `docs/rules.md`; record, `deal` and "Secrets".
 
-use serde_json::{Value, json};
-
 use super::cards::Readers;
 use super::{Owner, Session};
 use crate::store::journal::vault::KeyError;
-use crate::words;
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
 use tabiya_engine::record::Body;
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::GameCards;
-use tabiya_engine::table::{Audience, Input, Table, Voice};
+use tabiya_engine::rules::{Action, Dealt, DealtCards, Verb};
+use tabiya_engine::table::{Audience, Input, Ruling, Table, Voice};
 use tabiya_types::{Color, Instant, Sentence, say};
 
 /// A street of a game: the game's number in its match, and the street's in its game, both from 0.
@@ -44,14 +42,13 @@ impl Dealing {
         }
     }
 
-    /// The cards in the record's form, by whom they were dealt to.
-    fn by_color(&self, order: &[Color]) -> Value {
-        let of = |color: Color| -> Vec<String> {
+    /// The cards by whom they were dealt to.
+    fn by_color(&self, order: &[Color]) -> DealtCards {
+        let face = |nth: usize| self.cards.get(nth).copied().flatten();
+        DealtCards::new(|color| {
             let cards = order.iter().enumerate().filter(|(_, due)| **due == color);
-            let face = |nth: usize| self.cards.get(nth).copied().flatten();
-            cards.map(|(nth, _)| face(nth).map_or('?', |face| face.card().letter()).to_string()).collect()
-        };
-        json!({"white": of(Color::White), "black": of(Color::Black)})
+            Some(cards.map(|(nth, _)| Dealt(face(nth).map(Face::card))).collect())
+        })
     }
 }
 
@@ -59,10 +56,19 @@ impl Dealing {
 fn street(table: &Table) -> Street {
     let games = table.actions_by_game();
     let last = games.last().map(Vec::as_slice).unwrap_or_default();
-    if last.last().is_some_and(|(_, action)| action.verb() == "fouled") {
+    if last.last().is_some_and(|(_, action)| matches!(action, Action::Fouled { .. })) {
         return (games.len(), 0);
     }
-    (games.len().saturating_sub(1), last.iter().filter(|(_, action)| action.verb() == "deal").count())
+    (games.len().saturating_sub(1), last.iter().filter(|(_, action)| is_deal(action)).count())
+}
+
+fn is_deal(action: &Action) -> bool {
+    matches!(action, Action::Deal(_))
+}
+
+/// Whose each card of the street is that is due; empty where none is.
+fn deal_order(table: &Table) -> &'static [Color] {
+    table.game().cards().map_or(&[], |cards| cards.deal_order())
 }
 
 impl Session {
@@ -78,7 +84,7 @@ impl Session {
 
     /// Whether a card that is laid on a reader now is one that is dealt.
     pub(crate) fn deals_now(&self) -> bool {
-        self.dealing.is_some() && self.table().legal().iter().any(|legal| legal.verb == "deal")
+        self.dealing.is_some() && self.table().legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
     }
 
     /// Whether this is the card that completed the deal, and nothing has happened since.
@@ -91,16 +97,15 @@ impl Session {
         let Some(dealing) = &self.dealing else { return false };
         let games = self.table().actions_by_game();
         let this = games.last().map(Vec::as_slice).unwrap_or_default();
-        let fouled = this.last().is_some_and(|(_, action)| action.verb() == "fouled");
-        let counts =
-            |of: u32| !fouled && this.iter().any(|(line, action)| *line == of && action.verb() == "deal");
+        let fouled = this.last().is_some_and(|(_, action)| matches!(action, Action::Fouled { .. }));
+        let counts = |of: u32| !fouled && this.iter().any(|(line, action)| *line == of && is_deal(action));
         dealing.cards.contains(&Some(face))
             || dealing.before.iter().any(|(line, before)| *before == face && counts(*line))
     }
 
     /// A card of the deck was laid on this reader, or behind a board, on its way to its player.
     pub(super) fn dealt(&mut self, reader: Option<&ReaderName>, face: Face, at: Instant) {
-        let (order, street) = (self.table().game().deal_order(), street(self.table()));
+        let (order, street) = (deal_order(self.table()), street(self.table()));
         let Some(dealing) = &mut self.dealing else { return };
         dealing.turn_to(street);
         if self.was_dealt(face) {
@@ -127,7 +132,7 @@ impl Session {
     /// A card was dealt that no reader knows.
     pub fn dealt_unread(&mut self, at: Instant) {
         let due = self.deals_now();
-        let (order, street) = (self.table().game().deal_order(), street(self.table()));
+        let (order, street) = (deal_order(self.table()), street(self.table()));
         match &mut self.dealing {
             Some(dealing) if due => {
                 dealing.turn_to(street);
@@ -152,8 +157,7 @@ impl Session {
         if nth + 1 < order.len() {
             return;
         }
-        let Ok(input) = words::read_line(json!({"do": "deal"}), self.replay().header()) else { return };
-        let inputs = [input];
+        let inputs = [Action::Deal(DealtCards::default()).into()];
         if let Some(wait) = self.hold(&inputs) {
             self.say_to(self.table().audience_of_faults(), wait);
             return;
@@ -214,29 +218,22 @@ impl Session {
 
     /// A deal that was entered without its cards has those that were read; what was not read nobody knows.
     pub(super) fn with_cards_read(&mut self, input: &Input) -> Option<Input> {
-        let Input::Game(action) = input else { return None };
-        if action.verb() != "deal" {
-            return None;
-        }
-        let mut fields = serde_json::Map::new();
-        action.fields(&mut fields);
-        let (order, street) = (self.table().game().deal_order(), street(self.table()));
-        let dealing = self.dealing.as_mut().filter(|_| !fields.contains_key("cards"))?;
+        let Input::Game(Action::Deal(told)) = input else { return None };
+        let (order, street) = (deal_order(self.table()), street(self.table()));
+        let nothing_told = *told == DealtCards::default();
+        let dealing = self.dealing.as_mut().filter(|_| nothing_told)?;
         dealing.turn_to(street);
         if dealing.cards.iter().all(Option::is_none) {
             return None;
         }
-        let cards = dealing.by_color(order);
-        words::read_line(json!({"do": "deal", "cards": cards}), self.replay().header()).ok()
+        Some(Action::Deal(dealing.by_color(order)).into())
     }
 
     /// Something stands on the record: a deal, whose cards cannot come again in its game, or anything else.
     pub(super) fn follow_deals(&mut self, line: u32, body: &Body) {
         let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) else { return };
         dealing.just_dealt = None;
-        if let Input::Game(action) = input
-            && action.verb() == "deal"
-        {
+        if let Input::Game(Action::Deal(_)) = input {
             let cards = std::mem::take(&mut dealing.cards);
             dealing.just_dealt = cards.last().copied().flatten();
             dealing.before.extend(cards.into_iter().flatten().map(|face| (line, face)));
@@ -255,10 +252,8 @@ impl Session {
             );
             return;
         };
-        let ruling = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {}});
-        let Ok(input) = words::read_line(ruling, self.replay().header()) else { return };
         self.opening = Some(game);
-        let entered = self.enter(&input, at);
+        let entered = self.enter(&Ruling::because(reason).into(), at);
         self.opening = None;
         match entered {
             Ok(()) => self.say_to(

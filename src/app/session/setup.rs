@@ -1,6 +1,7 @@
 //! Setting the board right, square by square: before a game, after an undo, a crash or a reconnection.
 
 use super::Session;
+use tabiya_engine::rules::Action;
 use tabiya_engine::table::{Common, Input, PressMode};
 use tabiya_types::{Board, Instant, Millis, Observation, Sentence, say};
 
@@ -85,7 +86,8 @@ impl Session {
         let begins = |input: &Input| match input {
             Input::Common(Common::Resume(_)) => true,
             Input::Common(Common::Press(_)) => self.table().clock().turn().is_none(),
-            Input::Game(action) => action.verb() == "deal" && !self.table().begun(),
+            Input::Game(Action::Deal(_)) => !self.table().begun(),
+            Input::Game(_) => false,
             Input::Common(_) => false,
         };
         if !inputs.iter().any(begins) {

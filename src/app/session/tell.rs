@@ -1,7 +1,6 @@
 //! Inputs and boards as people read them.
 
 use tabiya_boards::{BoardInfo, Declaration};
-use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::table::{Common, Input, Ruling};
 use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
 
@@ -15,20 +14,6 @@ pub(super) fn board_name(info: &BoardInfo) -> String {
         name = format!("{name}, version {version}");
     }
     name
-}
-
-/// The game's own inputs of these words by a player.
-pub(super) fn words_of(verbs: &[&str], by: Color, header: &Header) -> Vec<Input> {
-    verbs
-        .iter()
-        .filter_map(|verb| {
-            let text = format!("{{\"t\":0,\"do\":\"{verb}\",\"by\":\"{}\"}}", by.word());
-            match Line::parse(&text, header).ok()?.body {
-                Body::Acted(input) => Some(input),
-                Body::Evidence(_) => None,
-            }
-        })
-        .collect()
 }
 
 /// An input as people read it; presses and ticks are seen on the clock.

@@ -314,7 +314,7 @@ fn the_time_for_a_bet_stands_while_the_record_fails() {
         assert_eq!(session.deadline(), Some(at(nth * 1_000)));
         session.time(at(nth * 1_000));
     }
-    assert_eq!(session.table().phase(), "bet", "nobody was folded meanwhile");
+    assert_eq!(session.table().phase(), tabiya_engine::rules::Phase::Bet, "nobody was folded meanwhile");
 }
 
 fn event(terms: &str) -> Session {

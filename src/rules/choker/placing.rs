@@ -3,10 +3,12 @@
 //! Source: printed rules 9–15; rulings 8 and 9 in `docs/rules.md`; record, "How lines act" 6–8, 12.
 //! Knows no chips and no clock.
 
-use super::action::Says;
+use crate::rules::action::{Action, Reveal, Says};
+use crate::rules::capability::ShownCard;
 use crate::rules::cards::{HandName, HandRules};
-use crate::rules::game::{ShownCard, Violation, press_the_clock};
+use crate::rules::game::{Violation, press_the_clock};
 use crate::rules::hidden::Shown;
+use crate::rules::offer::Offer;
 use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
 /// How many cards each player places.
@@ -395,15 +397,15 @@ impl Placing {
     }
 
     /// What has to be said when the open card's piece is placed (rule 10).
-    pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<&'static str> {
+    pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<Says> {
         let card = self.open.filter(|card| by == self.turn && *card != piece)?;
-        Some(self.word(by, card, piece).word())
+        Some(self.word(by, card, piece))
     }
 
     /// The placement that is not final yet, if its piece is not its card.
-    pub(super) fn announced(&self) -> Option<(Color, Card, &'static str)> {
+    pub(super) fn announced(&self) -> Option<(Color, Card, Says)> {
         let Placed { by, card, piece, .. } = self.pending.filter(|placed| placed.card != placed.piece)?;
-        Some((by, piece, self.word(by, card, piece).word()))
+        Some((by, piece, self.word(by, card, piece)))
     }
 
     /// The word for a card that becomes another piece.
@@ -588,6 +590,16 @@ impl Placing {
     /// The pieces that a player's cards can still become.
     pub(super) fn next_pieces(&self, of: Color) -> Vec<Card> {
         self.shown[of].next_pieces(self.cards(of.other()), self.rules)
+    }
+
+    /// The cards that may be turned over, and where the pieces of the open one may go.
+    pub(super) fn offers(&self) -> Vec<Offer> {
+        let by = self.turn;
+        let reveal = |card| Offer::Do(Action::Reveal(Reveal { by, card, read: None, copy: None }));
+        let mut offers: Vec<Offer> = self.next_cards().into_iter().map(reveal).collect();
+        let places = self.options().into_iter().filter(|(_, at)| !at.is_empty());
+        offers.extend(places.map(|(piece, at)| Offer::Place { by, piece, at }));
+        offers
     }
 
     /// For each piece that the open card can be, the squares it may go to.

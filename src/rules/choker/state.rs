@@ -5,20 +5,20 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
-
-use super::action::{ChokerAction, Dealt};
 use super::placing::Placing;
 use super::terms::ChokerTerms;
-use crate::rules::betting::{Bet, BetDue, RaiseRange, Street, StreetEnd, not_your_bet};
-use crate::rules::cards::{Hand, HandRules};
+use crate::rules::action::{Action, Correct, DealtCards, Place, Reveal, Says};
+use crate::rules::betting::{Bet, BetDue, Street, StreetEnd, not_your_bet};
+use crate::rules::capability::{Betting, Cards, ChessPhase, Placement, ShownCard, ShownHand, Stages};
+use crate::rules::cards::Hand;
 use crate::rules::chips::Chips;
 use crate::rules::game::{
-    Action, Actor, Candidate, Change, ChessScore, Context, Done, Game, Legal, Outcome, Reason, ShownCard,
-    Stakes, Start, Turn, Violation, begin_next, game_over, not_of_this_game,
+    Actor, Candidate, Change, Context, Done, Game, Outcome, Phase, Reason, Stakes, Start, Turn, Violation,
+    begin_next, game_over, not_of_this_game,
 };
+use crate::rules::offer::Offer;
 use crate::rules::play::{Play, PlayAction};
-use tabiya_types::{Board, ByColor, Card, Color, Fact, Piece, Sentence, Square, say};
+use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
 
 /// A game's stages. What only one stage needs lives only in that stage.
 #[derive(Clone, Debug)]
@@ -87,10 +87,6 @@ impl State {
         }
     }
 
-    fn rules(&self) -> HandRules {
-        self.terms.hands
-    }
-
     fn wrong_phase(&self, what: Sentence) -> Violation {
         let (now, next) = match self.outcome {
             Some(_) => (game_over(), begin_next()),
@@ -109,41 +105,34 @@ impl State {
         say!("at-stage", "the game is at its {stage} stage", stage)
     }
 
-    fn act(&mut self, action: &ChokerAction, context: Context) -> Result<Done, Violation> {
-        match action {
-            ChokerAction::Deal { cards } => self.deal(cards, context.seconds),
-            ChokerAction::Bet { by, bet } => self.bet(*by, *bet),
-            ChokerAction::Reveal { by, card, .. } => {
-                self.need_placing(say!("a-card", "a card"))?;
-                self.placing.reveal(*by, *card)?;
+    fn reveal(&mut self, reveal: Reveal) -> Result<Done, Violation> {
+        self.need_placing(say!("a-card", "a card"))?;
+        self.placing.reveal(reveal.by, reveal.card)?;
+        Ok(Done::default())
+    }
+
+    fn place(&mut self, Place { by, piece, at, says, .. }: Place) -> Result<Done, Violation> {
+        self.need_placing(say!("a-placement", "a placement"))?;
+        let remark = self.placing.place(by, piece, at, says)?;
+        Ok(Done { notes: remark.into_iter().collect(), incident: None })
+    }
+
+    fn play(&mut self, play: &PlayAction) -> Result<Done, Violation> {
+        match (&mut self.stage, self.outcome) {
+            (Stage::Chess(chess), None) => {
+                if let Some(outcome) = chess.apply(play)? {
+                    self.end(outcome);
+                }
                 Ok(Done::default())
             }
-            ChokerAction::Place { by, piece, at, says, .. } => {
-                self.need_placing(say!("a-placement", "a placement"))?;
-                let remark = self.placing.place(*by, *piece, *at, *says)?;
-                Ok(Done { notes: remark.into_iter().collect(), incident: None })
-            }
-            ChokerAction::Correct { by, at, piece, on, .. } => {
-                self.correct((*by, *at, *piece, *on), context.line)
-            }
-            ChokerAction::Fouled { by, .. } => self.fouled(*by),
-            ChokerAction::Play(PlayAction::Resign(by)) => self.resign(*by),
-            ChokerAction::Play(play) => match (&mut self.stage, self.outcome) {
-                (Stage::Chess(chess), None) => {
-                    if let Some(outcome) = chess.apply(play)? {
-                        self.end(outcome);
-                    }
-                    Ok(Done::default())
-                }
-                _ => Err(self.wrong_phase(match play {
-                    PlayAction::Move { .. } => say!("a-chess-move", "a chess move"),
-                    _ => say!("a-draw", "a draw"),
-                })),
-            },
+            _ => Err(self.wrong_phase(match play {
+                PlayAction::Move { .. } => say!("a-chess-move", "a chess move"),
+                _ => say!("a-draw", "a draw"),
+            })),
         }
     }
 
-    fn deal(&mut self, cards: &ByColor<Option<Vec<Dealt>>>, seconds: u64) -> Result<Done, Violation> {
+    fn deal(&mut self, cards: &DealtCards, seconds: u64) -> Result<Done, Violation> {
         let (Stage::Deal(street), None) = (&self.stage, self.outcome) else {
             return Err(self.wrong_phase(say!("a-deal", "a deal")));
         };
@@ -205,11 +194,8 @@ impl State {
         }
     }
 
-    fn correct(
-        &mut self,
-        (by, at, piece, on): (Option<Color>, Square, Card, Option<Square>),
-        line: u32,
-    ) -> Result<Done, Violation> {
+    fn correct(&mut self, correct: &Correct, line: u32) -> Result<Done, Violation> {
+        let Correct { by, at, piece, on, .. } = *correct;
         match (&self.stage, self.outcome) {
             (Stage::Place, None) => {}
             (Stage::Chess(chess), None) if !chess.white_has_moved() => {}
@@ -283,11 +269,6 @@ impl State {
         self.end(Outcome::won(by.other(), reason));
         Ok(Done::default())
     }
-
-    /// The hand of a player, once its fifth card was shown.
-    fn hand(&self, of: Color) -> Option<Hand> {
-        Hand::new(self.placing.cards(of).cards()).ok()
-    }
 }
 
 impl Game for State {
@@ -296,11 +277,20 @@ impl Game for State {
     }
 
     fn apply(&mut self, action: &Action, context: Context) -> Result<Done, Violation> {
-        let Some(choker) = action.of::<ChokerAction>() else {
-            let verb = action.verb().to_owned();
-            return Err(not_of_this_game(say!("not-of-choker", "`{verb}` is no word of Choker", verb)));
-        };
-        self.act(choker, context)
+        match action {
+            Action::Deal(cards) => self.deal(cards, context.seconds),
+            Action::Bet { by, bet } => self.bet(*by, *bet),
+            Action::Reveal(reveal) => self.reveal(*reveal),
+            Action::Place(place) => self.place(*place),
+            Action::Correct(correct) => self.correct(correct, context.line),
+            Action::Fouled { by, .. } => self.fouled(*by),
+            Action::Play(PlayAction::Resign(by)) => self.resign(*by),
+            Action::Play(play) => self.play(play),
+            Action::Own(own) => {
+                let verb = own.word().to_owned();
+                Err(not_of_this_game(say!("not-of-choker", "`{verb}` is no word of Choker", verb)))
+            }
+        }
     }
 
     fn end_turn(&mut self) {
@@ -342,21 +332,13 @@ impl Game for State {
         }
     }
 
-    fn deal_order(&self) -> &'static [Color] {
+    fn phase(&self) -> Phase {
         match (&self.stage, self.outcome) {
-            (_, Some(Outcome { reason: Reason::FouledDeck, .. })) => deal_order(1),
-            (Stage::Deal(street), None) => deal_order(*street),
-            _ => &[],
-        }
-    }
-
-    fn phase(&self) -> &'static str {
-        match (&self.stage, self.outcome) {
-            (_, Some(_)) => "over",
-            (Stage::Deal(_), None) => "deal",
-            (Stage::Bet(..), None) => "bet",
-            (Stage::Place, None) => "place",
-            (Stage::Chess(_), None) => "chess",
+            (_, Some(_)) => Phase::Over,
+            (Stage::Deal(_), None) => Phase::Deal,
+            (Stage::Bet(..), None) => Phase::Bet,
+            (Stage::Place, None) => Phase::Place,
+            (Stage::Chess(_), None) => Phase::Chess,
         }
     }
 
@@ -374,25 +356,6 @@ impl Game for State {
             Stage::Chess(chess) => chess.flag_outcome(fallen),
             Stage::Deal(_) | Stage::Bet(..) | Stage::Place => Outcome::won(fallen.other(), Reason::Timeout),
         }
-    }
-
-    fn decides(&self) -> Option<Color> {
-        match (&self.stage, self.outcome) {
-            (Stage::Bet(_, betting), None) => Some(betting.actor()),
-            _ => None,
-        }
-    }
-
-    fn default_decision(&mut self) {
-        let Stage::Bet(_, betting) = &self.stage else { return };
-        let by = betting.actor();
-        let free = betting.call(&self.stakes) == Chips::ZERO;
-        let decided = self.bet(by, if free { Bet::Check } else { Bet::Fold });
-        debug_assert!(decided.is_ok(), "a check that is free and a fold are always accepted");
-    }
-
-    fn stakes(&self) -> Stakes {
-        self.stakes
     }
 
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
@@ -444,74 +407,42 @@ impl Game for State {
                 let mut candidates = Vec::new();
                 for (piece, squares) in self.placing.options() {
                     for at in squares {
-                        let action = ChokerAction::Place { by, piece, at, says: None, stands: None };
+                        let action = Action::Place(Place::new(by, piece, at));
                         let mut after = board;
                         after[at] = Some(Piece { color: by, role: piece.role() });
-                        candidates.push(Candidate { action: Action::new(action), after });
+                        candidates.push(Candidate { action, after });
                     }
                 }
                 candidates
             }
-            (Stage::Chess(chess), None) => chess
-                .candidates()
-                .into_iter()
-                .map(|candidate| {
-                    let play = candidate.action.of::<PlayAction>().cloned().expect("the chess phase plays");
-                    Candidate { action: Action::new(ChokerAction::Play(play)), after: candidate.after }
-                })
-                .collect(),
+            (Stage::Chess(chess), None) => chess.candidates(),
             _ => Vec::new(),
         }
     }
 
-    fn legal(&self) -> Vec<Legal> {
-        let mut legal = Vec::new();
+    fn offers(&self) -> Vec<Offer> {
+        let resign = |color| Offer::Do(Action::Play(PlayAction::Resign(color)));
         match (&self.stage, self.outcome) {
-            (_, Some(_)) => {}
+            (_, Some(_)) => Vec::new(),
             (Stage::Deal(_), None) => {
-                legal.push(Legal::new("deal", None));
+                let mut offers = vec![Offer::Do(Action::Deal(DealtCards::default()))];
                 if self.bet_made {
-                    legal.extend(Color::ALL.map(|color| Legal::new("resign", Some(color))));
+                    offers.extend(Color::ALL.map(resign));
                 }
+                offers
             }
             (Stage::Bet(_, betting), None) => {
-                let by = betting.actor();
-                let bet = |word: &str| Legal::new("bet", Some(by)).with("action", word);
-                let call = betting.call(&self.stakes);
-                legal.push(bet("fold"));
-                legal.push(bet(if call > Chips::ZERO { "call" } else { "check" }));
-                if let Some(RaiseRange { least, most }) = betting.raise_range(&self.stakes) {
-                    legal.push(bet("raise").with("to", json!([least.0, most.0])));
-                }
-                if betting.check(&self.stakes, by, Bet::AllIn).is_ok() {
-                    legal.push(bet("all-in"));
-                }
-                if self.bet_made {
-                    legal.push(Legal::new("resign", Some(by)));
-                }
+                let mut offers = betting.offers(&self.stakes);
+                offers.extend(self.bet_made.then(|| resign(betting.actor())));
+                offers
             }
             (Stage::Place, None) => {
-                let by = self.placing.turn();
-                for card in self.placing.next_cards() {
-                    let reveal = Legal::new("reveal", Some(by)).with("card", card.letter().to_string());
-                    legal.push(reveal.in_turn());
-                }
-                for (piece, squares) in self.placing.options() {
-                    let at: Vec<String> = squares.iter().map(ToString::to_string).collect();
-                    if !at.is_empty() {
-                        legal.push(
-                            Legal::new("place", Some(by))
-                                .with("piece", piece.letter().to_string())
-                                .with("at", at)
-                                .in_turn(),
-                        );
-                    }
-                }
-                legal.extend(Color::ALL.map(|color| Legal::new("resign", Some(color))));
+                let mut offers = self.placing.offers();
+                offers.extend(Color::ALL.map(resign));
+                offers
             }
-            (Stage::Chess(chess), None) => legal.extend(chess.legal()),
+            (Stage::Chess(chess), None) => chess.offers(),
         }
-        legal
     }
 
     fn prompt(&self) -> Sentence {
@@ -529,7 +460,7 @@ impl Game for State {
                 }
             }
             (Stage::Bet(_, betting), None) => {
-                let (by, offers) = (betting.actor(), betting.offers(&self.stakes));
+                let (by, offers) = (betting.actor(), betting.in_words(&self.stakes));
                 say!("make-a-bet", "{by}: {offers}", by, offers)
             }
             (Stage::Place, None) => self.placing.prompt(),
@@ -537,6 +468,88 @@ impl Game for State {
         }
     }
 
+    fn stages(&self) -> Option<Stages> {
+        let now = match &self.stage {
+            Stage::Deal(street) => 2 * usize::from(street - 1),
+            Stage::Bet(street, _) => 2 * usize::from(street - 1) + 1,
+            Stage::Place => 6,
+            Stage::Chess(_) => 7,
+        };
+        Some(Stages { names: &STAGES, now })
+    }
+
+    fn betting(&self) -> Option<&dyn Betting> {
+        Some(self)
+    }
+
+    fn cards(&self) -> Option<&dyn Cards> {
+        Some(self)
+    }
+
+    fn placement(&self) -> Option<&dyn Placement> {
+        Some(self)
+    }
+
+    fn chess(&self) -> Option<&dyn ChessPhase> {
+        match &self.stage {
+            Stage::Chess(chess) => Some(chess),
+            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
+        }
+    }
+}
+
+impl Betting for State {
+    fn stakes(&self) -> Stakes {
+        self.stakes
+    }
+
+    fn due(&self) -> Option<BetDue> {
+        match (&self.stage, self.outcome) {
+            (Stage::Bet(_, betting), None) => Some(betting.due(&self.stakes)),
+            _ => None,
+        }
+    }
+
+    fn decides(&self) -> Option<Color> {
+        match (&self.stage, self.outcome) {
+            (Stage::Bet(_, betting), None) => Some(betting.actor()),
+            _ => None,
+        }
+    }
+
+    fn default_action(&self) -> Option<Action> {
+        let Stage::Bet(_, betting) = &self.stage else { return None };
+        let free = betting.call(&self.stakes) == Chips::ZERO;
+        Some(Action::Bet { by: betting.actor(), bet: if free { Bet::Check } else { Bet::Fold } })
+    }
+}
+
+impl Cards for State {
+    fn deal_order(&self) -> &'static [Color] {
+        match (&self.stage, self.outcome) {
+            (_, Some(Outcome { reason: Reason::FouledDeck, .. })) => deal_order(1),
+            (Stage::Deal(street), None) => deal_order(*street),
+            _ => &[],
+        }
+    }
+
+    fn shown(&self, of: Color) -> Vec<ShownCard> {
+        self.placing.shown_cards(of)
+    }
+
+    fn still_to_come(&self, of: Color) -> Vec<Card> {
+        if matches!(self.stage, Stage::Place) { self.placing.next_pieces(of) } else { Vec::new() }
+    }
+
+    fn hand(&self, of: Color) -> Option<ShownHand> {
+        let hand = Hand::new(self.placing.cards(of).cards()).ok()?;
+        let rules = self.terms.hands;
+        let pieces = hand.pieces(rules).to_string();
+        Some(ShownHand { cards: hand.to_string(), name: hand.name(rules), pieces })
+    }
+}
+
+impl Placement for State {
     fn open_squares(&self) -> Vec<Square> {
         match (&self.stage, self.outcome) {
             (Stage::Place, None) if !self.placing.acted() => {
@@ -550,100 +563,17 @@ impl Game for State {
         }
     }
 
-    fn last_move(&self) -> Vec<Square> {
-        match &self.stage {
-            Stage::Chess(chess) => chess.last_move(),
-            _ => Vec::new(),
-        }
+    fn announcement(&self, place: &Place) -> Option<Says> {
+        self.placing.announcement(place.by, place.piece)
     }
 
-    fn report(&self, report: &mut Map<String, Value>) {
-        let mut hands = Map::new();
-        for color in Color::ALL {
-            if let Some(hand) = self.hand(color) {
-                let pieces = hand.pieces(self.rules()).to_string();
-                let name = hand.name(self.rules()).word();
-                hands.insert(
-                    color.word().into(),
-                    json!({"cards": hand.to_string(), "name": name, "pieces": pieces}),
-                );
-            }
-        }
-        report.insert("hands".into(), hands.into());
-        let (start_fen, moves) = match &self.stage {
-            Stage::Chess(chess) => (json!(chess.start_fen()), chess.moves()),
-            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => (Value::Null, Vec::new()),
-        };
-        report.insert("start_fen".into(), start_fen);
-        report.insert("moves".into(), moves.into());
-        let incidents: Vec<Value> =
-            self.incidents.iter().map(|(line, by)| json!({"line": line, "by": by.word()})).collect();
-        report.insert("incidents".into(), incidents.into());
-    }
-
-    fn bet_due(&self) -> Option<BetDue> {
-        match (&self.stage, self.outcome) {
-            (Stage::Bet(_, betting), None) => Some(betting.due(&self.stakes)),
-            _ => None,
-        }
-    }
-
-    fn cards(&self, of: Color) -> Vec<ShownCard> {
-        self.placing.shown_cards(of)
-    }
-
-    fn stages(&self) -> Option<(&'static [&'static str], usize)> {
-        let now = match &self.stage {
-            Stage::Deal(street) => 2 * usize::from(street - 1),
-            Stage::Bet(street, _) => 2 * usize::from(street - 1) + 1,
-            Stage::Place => 6,
-            Stage::Chess(_) => 7,
-        };
-        Some((&STAGES, now))
-    }
-
-    fn announcement(&self, action: &Action) -> Option<&'static str> {
-        match action.of::<ChokerAction>()? {
-            ChokerAction::Place { by, piece, .. } => self.placing.announcement(*by, *piece),
-            _ => None,
-        }
-    }
-
-    fn announced(&self) -> Option<(Color, Card, &'static str)> {
+    fn announced(&self) -> Option<(Color, Card, Says)> {
         matches!((&self.stage, self.outcome), (Stage::Place, None))
             .then(|| self.placing.announced())
             .flatten()
     }
 
-    fn check(&self) -> Option<Square> {
-        match &self.stage {
-            Stage::Chess(chess) => chess.check(),
-            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
-        }
-    }
-
-    fn fen(&self) -> Option<String> {
-        match &self.stage {
-            Stage::Chess(chess) => Some(chess.fen()),
-            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
-        }
-    }
-
-    fn read_san(&self, text: &str) -> Option<String> {
-        match &self.stage {
-            Stage::Chess(chess) => chess.read_san(text),
-            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
-        }
-    }
-
-    fn chess(&self) -> Option<ChessScore> {
-        match &self.stage {
-            Stage::Chess(chess) => Some(chess.score()),
-            Stage::Deal(_) | Stage::Bet(..) | Stage::Place => None,
-        }
-    }
-
-    fn still_to_come(&self, of: Color) -> Vec<Card> {
-        if matches!(self.stage, Stage::Place) { self.placing.next_pieces(of) } else { Vec::new() }
+    fn incidents(&self) -> Vec<(u32, Color)> {
+        self.incidents.clone()
     }
 }

@@ -4,14 +4,13 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::state::State;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
 use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::datum::{Datum, Group};
+use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::{Agreed, Game, Start};
-use crate::rules::text::{Fields, FormError};
 use tabiya_types::{ByColor, Color, Fact, Sentence, say};
 
 /// Names of the terms that Choker reads.
@@ -104,6 +103,11 @@ impl ChokerTerms {
     }
 }
 
+/// The terms that a match must have: as much for each, and a small blind of 1.
+pub(super) fn usual(stack: u32) -> Group {
+    Group::new().with("stacks", Group::new().with("A", stack).with("B", stack)).with("small_blind", 1_u32)
+}
+
 /// Required chips of at least one.
 fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
     match fields.number(name, MOST_CHIPS.into())? {
@@ -117,12 +121,12 @@ fn structure(terms: &mut Fields) -> Result<Structure, FormError> {
     const WANTED: &str = "\"no-limit\", \"pot-limit\" or {\"limit\":{\"bet\":2,\"raises\":3}}";
     match terms.take("structure") {
         None => Ok(Structure::NoLimit),
-        Some(Value::String(word)) => match word.as_str() {
+        Some(Datum::Text(word)) => match word.as_str() {
             "no-limit" => Ok(Structure::NoLimit),
             "pot-limit" => Ok(Structure::PotLimit),
             _ => Err(terms.wrong("structure", WANTED)),
         },
-        Some(Value::Object(map)) => {
+        Some(Datum::Group(map)) => {
             let mut outer = Fields::new("`structure`", map);
             let Some(limit) = outer.take("limit") else { return Err(terms.wrong("structure", WANTED)) };
             outer.finish()?;
@@ -140,22 +144,19 @@ fn blinds(terms: &mut Fields) -> Result<Blinds, FormError> {
     const WANTED: &str = "\"fixed\", {\"every\":\"game\",\"levels\":[1,2,…]} or the same with seconds";
     match terms.take("blinds") {
         None => Ok(Blinds::Fixed),
-        Some(Value::String(word)) if word == "fixed" => Ok(Blinds::Fixed),
-        Some(Value::Object(map)) => {
+        Some(Datum::Text(word)) if word == "fixed" => Ok(Blinds::Fixed),
+        Some(Datum::Group(map)) => {
             let mut fields = Fields::new("`blinds`", map);
             let every = match fields.take("every") {
-                Some(Value::String(word)) if word == "game" => Rise::EveryGame,
-                Some(Value::Number(number)) => match number.as_u64() {
-                    Some(seconds) if seconds > 0 => Rise::EverySeconds(seconds),
-                    _ => return Err(fields.wrong("every", "\"game\" or whole seconds")),
-                },
+                Some(Datum::Text(word)) if word == "game" => Rise::EveryGame,
+                Some(Datum::Number(seconds)) if seconds > 0 => Rise::EverySeconds(seconds),
                 Some(_) => return Err(fields.wrong("every", "\"game\" or whole seconds")),
                 None => return Err(fields.missing("every")),
             };
             let levels = match fields.take("levels") {
-                Some(Value::Array(levels)) => levels
+                Some(Datum::List(levels)) => levels
                     .iter()
-                    .map(|level| level.as_u64().filter(|l| *l > 0).and_then(|l| u32::try_from(l).ok()))
+                    .map(|level| level.as_number().filter(|l| *l > 0).and_then(|l| u32::try_from(l).ok()))
                     .collect::<Option<Vec<_>>>()
                     .filter(|levels| !levels.is_empty())
                     .ok_or_else(|| fields.wrong("levels", "whole numbers of at least 1"))?,

@@ -2,13 +2,11 @@
 //!
 //! What the form has no field for is carried along untouched.
 
-use serde_json::{Map, Value, json};
-
 use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::presets;
 use tabiya_app::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{NoControl, as_said, said};
-use tabiya_engine::rules::{GAMES, Kind};
+use tabiya_engine::rules::{Datum, GAMES, Group, Kind};
 use tabiya_types::{ByColor, BySeat, Color, Seat};
 
 /// The kinds of piece in a set, as the record's letters, and how many a usual set has.
@@ -80,7 +78,7 @@ pub(crate) struct Form {
     /// The deck of cards with chips; no term.
     pub(crate) deck: Option<String>,
     /// Terms without a field.
-    rest: Map<String, Value>,
+    rest: Group,
 }
 
 impl Form {
@@ -131,7 +129,7 @@ impl Form {
             inventory: false,
             sets: ByColor::new(|_| SET.map(|(_, count)| count)),
             deck: None,
-            rest: Map::new(),
+            rest: Group::new(),
         }
     }
 
@@ -179,40 +177,42 @@ impl Form {
         *self = Self { players, white, deck, ..Self::empty(&own.game) };
         self.own = Some(own.name.clone()).filter(|name| !name.is_empty());
         let mut terms = own.terms.clone();
-        self.preset = terms.remove("preset").and_then(|name| Some(name.as_str()?.to_owned()));
+        self.preset = terms.take("preset").and_then(|name| Some(name.as_text()?.to_owned()));
         self.read_time(&mut terms);
         self.read_chips(&mut terms);
         let mut flag =
-            |name: &str, usual: bool| terms.remove(name).and_then(|value| value.as_bool()).unwrap_or(usual);
+            |name: &str, usual: bool| terms.take(name).and_then(|value| value.as_flag()).unwrap_or(usual);
         self.empress = flag("empress", true);
         self.becket = flag("becket", false);
         self.castling = flag("castling", true);
         self.chess960 = flag("chess960", false);
         self.run_on = !flag("freeze", true);
         self.first_increment = flag("first_increment", true);
-        let mut is = |name: &str, word: &str| terms.remove(name).is_some_and(|value| value == word);
+        let mut is =
+            |name: &str, word: &str| terms.take(name).is_some_and(|value| value.as_text() == Some(word));
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
         self.device_clock = is("clock", "device");
-        let mut count = |name: &str| terms.remove(name).and_then(|value| u32::try_from(value.as_u64()?).ok());
+        let mut count =
+            |name: &str| terms.take(name).and_then(|value| u32::try_from(value.as_number()?).ok());
         self.games = count("games").unwrap_or(0);
         self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
-        if let Some(fen) = terms.remove("fen").and_then(|fen| Some(fen.as_str()?.to_owned())) {
+        if let Some(fen) = terms.take("fen").and_then(|fen| Some(fen.as_text()?.to_owned())) {
             (self.from, self.fen) = (Origin::Fen, fen);
         }
         self.read_sets(&mut terms);
         self.rest = terms;
     }
 
-    fn read_time(&mut self, terms: &mut Map<String, Value>) {
+    fn read_time(&mut self, terms: &mut Group) {
         // As people say it; what is no control stays as it is, to be put right.
-        let text = |value: &Value| {
-            let text = value.as_str().unwrap_or_default();
+        let text = |value: &Datum| {
+            let text = value.as_text().unwrap_or_default();
             text.parse().map_or_else(|_| text.to_owned(), |control| as_said(&control))
         };
-        match terms.remove("time") {
-            Some(Value::Object(map)) => {
-                let seats = map.contains_key("A");
+        match terms.take("time") {
+            Some(Datum::Group(map)) => {
+                let seats = map.has("A");
                 self.share = if seats { Share::Seats } else { Share::Colors };
                 let [first, second] = if seats { ["A", "B"] } else { ["white", "black"] };
                 self.time = [first, second].map(|name| map.get(name).map(text).unwrap_or_default());
@@ -222,41 +222,42 @@ impl Form {
         }
     }
 
-    fn read_chips(&mut self, terms: &mut Map<String, Value>) {
-        if let Some(Value::Object(stacks)) = terms.remove("stacks") {
+    fn read_chips(&mut self, terms: &mut Group) {
+        if let Some(Datum::Group(stacks)) = terms.take("stacks") {
             for seat in Seat::ALL {
-                self.stacks[seat] = stacks.get(seat.word()).map(ToString::to_string).unwrap_or_default();
+                self.stacks[seat] = stacks.get(seat.word()).map(plain).unwrap_or_default();
             }
         }
-        if let Some(blind) = terms.remove("small_blind") {
-            self.small_blind = blind.to_string();
+        if let Some(blind) = terms.take("small_blind") {
+            self.small_blind = plain(&blind);
         }
-        match terms.remove("structure") {
-            Some(Value::String(word)) if word == "pot-limit" => self.limit = Limit::Pot,
-            Some(Value::Object(map)) => {
+        match terms.take("structure") {
+            Some(Datum::Text(word)) if word == "pot-limit" => self.limit = Limit::Pot,
+            Some(Datum::Group(map)) => {
                 self.limit = Limit::Fixed;
-                let number = |name: &str| u32::try_from(map.get("limit")?.get(name)?.as_u64()?).ok();
+                let number =
+                    |name: &str| u32::try_from(map.get("limit")?.as_group()?.get(name)?.as_number()?).ok();
                 self.fixed_bet = number("bet").unwrap_or(2);
                 self.raises = number("raises").unwrap_or(3);
             }
             _ => {}
         }
-        self.rising = match terms.remove("blinds") {
-            Some(blinds) if blinds == rising() => true,
+        self.rising = match terms.take("blinds") {
+            Some(blinds) if Some(&blinds) == rising().as_ref() => true,
             // Another schedule has no field: it stays as it is.
-            Some(blinds) if blinds != "fixed" => {
-                terms.insert("blinds".to_owned(), blinds);
+            Some(blinds) if blinds.as_text() != Some("fixed") => {
+                terms.set("blinds", blinds);
                 false
             }
             _ => false,
         };
     }
 
-    fn read_sets(&mut self, terms: &mut Map<String, Value>) {
-        let Some(Value::Object(sets)) = terms.remove("sets") else { return };
+    fn read_sets(&mut self, terms: &mut Group) {
+        let Some(Datum::Group(sets)) = terms.take("sets") else { return };
         self.inventory = true;
         for color in Color::ALL {
-            if let Some(letters) = sets.get(color.word()).and_then(Value::as_str) {
+            if let Some(letters) = sets.get(color.word()).and_then(Datum::as_text) {
                 self.sets[color] =
                     SET.map(|(letter, _)| u32::try_from(letters.matches(letter).count()).unwrap_or(0));
             }
@@ -264,10 +265,10 @@ impl Form {
     }
 
     /// The terms as the record has them, with the preset's name as long as they are the preset's.
-    pub(super) fn terms(&self) -> Map<String, Value> {
+    pub(super) fn terms(&self) -> Group {
         let mut terms = self.bare_terms();
         if let Some(preset) = self.preset_in_force() {
-            terms.insert("preset".to_owned(), json!(preset));
+            terms.set("preset", preset);
         }
         terms
     }
@@ -276,13 +277,13 @@ impl Form {
     pub(super) fn preset_in_force(&self) -> Option<&str> {
         let name = self.preset.as_deref()?;
         let mut usual = presets::terms(Some(name), &self.game)?;
-        usual.remove("preset");
-        (Value::from(self.bare_terms()) == Value::from(usual)).then_some(name)
+        usual.take("preset");
+        (self.bare_terms() == usual).then_some(name)
     }
 
-    fn bare_terms(&self) -> Map<String, Value> {
+    fn bare_terms(&self) -> Group {
         let mut terms = self.rest.clone();
-        let mut put = |name: &str, value: Value| drop(terms.insert(name.to_owned(), value));
+        let mut put = |name: &str, value: Datum| terms.set(name, value);
         let [first, second] = self.time.each_ref().map(|time| match time.trim() {
             "" => "-".to_owned(),
             time => said(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
@@ -290,43 +291,44 @@ impl Form {
         put(
             "time",
             match self.share {
-                Share::Both => json!(first),
-                Share::Seats => json!({"A": first, "B": second}),
-                Share::Colors => json!({"white": first, "black": second}),
+                Share::Both => first.into(),
+                Share::Seats => Group::new().with("A", first).with("B", second).into(),
+                Share::Colors => Group::new().with("white", first).with("black", second).into(),
             },
         );
-        let mut when = |holds: bool, name: &str, value: Value| {
+        let mut when = |holds: bool, name: &str, value: Datum| {
             if holds {
                 put(name, value);
             }
         };
         if self.has("stacks") {
-            when(true, "stacks", json!({"A": number(&self.stacks.a), "B": number(&self.stacks.b)}));
+            let stacks = Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b));
+            when(true, "stacks", stacks.into());
             when(true, "small_blind", number(&self.small_blind));
-            when(self.limit == Limit::Pot, "structure", json!("pot-limit"));
-            let fixed = json!({"limit": {"bet": self.fixed_bet, "raises": self.raises}});
-            when(self.limit == Limit::Fixed, "structure", fixed);
-            when(self.rising, "blinds", rising());
-            when(!self.empress, "empress", json!(false));
-            when(self.becket, "becket", json!(true));
-            when(!self.castling, "castling", json!(false));
-            when(self.games > 0, "games", json!(self.games));
-            when(self.bet_seconds > 0, "bet_ms", json!(u64::from(self.bet_seconds) * 1000));
+            when(self.limit == Limit::Pot, "structure", "pot-limit".into());
+            let fixed = Group::new().with("bet", self.fixed_bet).with("raises", self.raises);
+            when(self.limit == Limit::Fixed, "structure", Group::new().with("limit", fixed).into());
+            when(self.rising, "blinds", rising().unwrap_or(Datum::Nothing));
+            when(!self.empress, "empress", false.into());
+            when(self.becket, "becket", true.into());
+            when(!self.castling, "castling", false.into());
+            when(self.games > 0, "games", self.games.into());
+            when(self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
         }
-        when(self.has("chess960") && self.chess960, "chess960", json!(true));
-        when(self.auto_press && !self.is_clock_alone(), "press", json!("auto"));
-        when(self.event, "voice", json!("event"));
-        when(self.run_on, "freeze", json!(false));
-        when(!self.first_increment, "first_increment", json!(false));
-        when(self.device_clock, "clock", json!("device"));
+        when(self.has("chess960") && self.chess960, "chess960", true.into());
+        when(self.auto_press && !self.is_clock_alone(), "press", "auto".into());
+        when(self.event, "voice", "event".into());
+        when(self.run_on, "freeze", false.into());
+        when(!self.first_increment, "first_increment", false.into());
+        when(self.device_clock, "clock", "device".into());
         let letters = |color: Color| -> String {
             SET.iter()
                 .zip(self.sets[color])
                 .flat_map(|((letter, _), count)| (0..count).map(|_| *letter))
                 .collect()
         };
-        let sets = json!({"white": letters(Color::White), "black": letters(Color::Black)});
-        when(self.inventory && self.needs_sets(), "sets", sets);
+        let sets = Group::new().with("white", letters(Color::White)).with("black", letters(Color::Black));
+        when(self.inventory && self.needs_sets(), "sets", sets.into());
         terms
     }
 
@@ -349,13 +351,21 @@ impl Form {
 }
 
 /// The blinds of the tour: one level up every game.
-fn rising() -> Value {
-    presets::terms(Some("tour"), "choker").and_then(|mut terms| terms.remove("blinds")).unwrap_or_default()
+fn rising() -> Option<Datum> {
+    presets::terms(Some("tour"), "choker")?.take("blinds")
 }
 
 /// What was typed as a number; else as it is, so that the header's own sentence says what is wrong.
-fn number(text: &str) -> Value {
-    text.trim().parse::<u64>().map_or_else(|_| json!(text.trim()), |number| json!(number))
+fn number(text: &str) -> Datum {
+    text.trim().parse::<u64>().map_or_else(|_| text.trim().into(), Datum::Number)
+}
+
+/// A number or a text as a field shows it.
+fn plain(value: &Datum) -> String {
+    match value {
+        Datum::Number(number) => number.to_string(),
+        value => value.as_text().unwrap_or_default().to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -369,7 +379,7 @@ mod tests {
                 let mut form = Form::empty(game);
                 form.take_preset(name);
                 let wanted = presets::terms(Some(name), game).expect("a preset");
-                assert_eq!(Value::from(form.terms()), Value::from(wanted), "{game} {name}");
+                assert_eq!(form.terms(), wanted, "{game} {name}");
                 assert!(form.new_match().sheet().is_ok());
             }
         }
@@ -381,23 +391,22 @@ mod tests {
         form.take_preset("club");
         form.stacks.a = "300".to_owned();
         assert_eq!(form.preset_in_force(), None);
-        assert!(!form.terms().contains_key("preset"));
+        assert!(!form.terms().has("preset"));
         form.stacks.a = "200".to_owned();
         assert_eq!(form.preset_in_force(), Some("club"));
     }
 
     #[test]
     fn terms_without_a_field_are_carried_along() {
-        let Value::Object(terms) = json!({
-            "stacks": {"A": 50, "B": 70}, "small_blind": 2, "time": {"A": "60", "B": "120+2"}, "settle_ms": 500,
+        let terms: Group = serde_json::from_str(
+            r#"{"stacks": {"A": 50, "B": 70}, "small_blind": 2, "time": {"A": "60", "B": "120+2"}, "settle_ms": 500,
             "first_increment": false, "blinds": {"every": 600, "levels": [1, 2]}, "becket": true, "empress": false, "press": "auto",
-            "structure": {"limit": {"bet": 4, "raises": 2}}, "sets": {"white": "KQQRRBBNNPPPPPPPP", "black": "KQRRBBNNPPPPPPPP"}
-        }) else {
-            panic!("an object")
-        };
+            "structure": {"limit": {"bet": 4, "raises": 2}}, "sets": {"white": "KQQRRBBNNPPPPPPPP", "black": "KQRRBBNNPPPPPPPP"}}"#,
+        )
+        .expect("terms");
         let mut form = Form::empty("choker");
         form.take(&OwnPreset { name: "ours".to_owned(), game: "choker".to_owned(), terms: terms.clone() });
-        assert_eq!(Value::from(form.terms()), Value::from(terms));
+        assert_eq!(form.terms(), terms);
     }
 
     #[test]

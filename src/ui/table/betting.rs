@@ -1,14 +1,13 @@
 //! The betting row: fold, check or call, raise with slider, typed amount and shortcuts; all on keys.
 
 use egui::{Slider, TextEdit, Ui};
-use serde_json::json;
 
 use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button, main_button};
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{BetDue, Chips};
+use tabiya_engine::rules::{Action, Bet, BetDue, Chips};
 
 /// The raise that is being set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,25 +49,22 @@ pub(super) fn betting_ui(
             if due.call == Chips::ZERO {
                 *sure = Some((Sure::Fold(due.by), view.acts));
             } else {
-                bet(cx, due, "fold", None);
+                bet(cx, due, Bet::Fold);
             }
         }
-        let (text, word) = if due.call == Chips::ZERO {
-            (cx.t("check"), "check")
+        let (text, stay) = if due.call == Chips::ZERO {
+            (cx.t("check"), Bet::Check)
         } else {
-            (cx.words.with("call", &[("count", due.call.0.into())]), "call")
+            (cx.words.with("call", &[("count", due.call.0.into())]), Bet::Call)
         };
         let text = text + &cx.hint(Command::Call);
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Call) {
-            bet(cx, due, word, None);
+            bet(cx, due, stay);
         }
-        if view
-            .legal_of("bet")
-            .any(|legal| legal.fields.get("action").is_some_and(|action| action == "all-in"))
-        {
+        if view.would_take(&Action::Bet { by: due.by, bet: Bet::AllIn }) {
             let text = cx.t("all-in") + &cx.hint(Command::AllIn);
             if button(ui, &text, true).clicked() || cx.takes(Command::AllIn) {
-                bet(cx, due, "all-in", None);
+                bet(cx, due, Bet::AllIn);
             }
         }
     });
@@ -82,7 +78,7 @@ fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
         let text = cx.words.with("raise-to", &[("count", draft.to.into())]) + &cx.hint(Command::Raise);
         let fits = (least..=most).contains(&draft.to);
         if main_button(ui, cx.theme, &text, fits).clicked() || (cx.takes(Command::Raise) && fits) {
-            bet(cx, due, "raise", Some(draft.to));
+            bet(cx, due, Bet::Raise(Chips(draft.to)));
         }
         let label = ui.label(cx.t("amount"));
         let edit = TextEdit::singleline(&mut draft.typed).desired_width(56.0);
@@ -112,10 +108,6 @@ fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
     });
 }
 
-fn bet(cx: &mut Cx<'_>, due: BetDue, action: &str, to: Option<u32>) {
-    let mut line = json!({"do": "bet", "by": due.by.word(), "action": action});
-    if let Some(to) = to {
-        line["to"] = json!(to);
-    }
-    cx.line(line);
+fn bet(cx: &mut Cx<'_>, due: BetDue, bet: Bet) {
+    cx.enter(Action::Bet { by: due.by, bet });
 }

@@ -1,7 +1,6 @@
 //! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
 
 use egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
-use serde_json::json;
 
 use super::TableState;
 use super::touch;
@@ -9,23 +8,22 @@ use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::widgets::name;
 use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, PlayAction, Reveal, Verb};
 use tabiya_types::{Card, Color, Square};
 
 /// Five faces to tap or key, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     // Until a placement is pressed the other's card would stand for the press; the press is asked for first.
-    let by = view.legal_of("reveal").next().and_then(|legal| legal.by).filter(|by| view.mover() == Some(*by));
+    let by = view.by(Verb::Reveal).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;
         ui.label(cx.words.with("turn-over", &[("color", cx.words.color(by).into())]));
         ui.horizontal(|ui| {
             for (card, command) in FACES {
-                let letter = card.letter().to_string();
-                let can = view
-                    .legal_of("reveal")
-                    .any(|legal| legal.fields.get("card").is_some_and(|face| *face == *letter));
+                let reveal = Reveal { by, card, read: None, copy: None };
+                let can = view.would_take(&Action::Reveal(reveal));
                 if face_ui(ui, cx, card, by, command, can) || cx.takes(command) {
-                    cx.line(json!({"do": "reveal", "by": by.word(), "card": letter, "how": "typed"}));
+                    cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
                 }
             }
         });
@@ -87,7 +85,7 @@ pub(super) fn promotion_ui(
         for (by, card, uci) in choices {
             let text = RichText::new(cx.words.card(card)).font(cx.bold(15.0));
             if ui.add(Button::new(text).min_size(vec2(64.0, 38.0))).clicked() {
-                cx.line(json!({"do": "move", "by": by.word(), "uci": uci}));
+                cx.enter(PlayAction::Move { by, uci, stands: None });
                 state.promotion = None;
             }
         }

@@ -1,13 +1,14 @@
 //! Chess: the moves, draw offers and resigning.
 
 use egui::{Grid, RichText, Ui};
-use serde_json::json;
 
 use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button};
 use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, PlayAction, Verb};
+use tabiya_engine::table::Legal;
 use tabiya_types::Color;
 
 /// The moves in two columns, in the letters of the language.
@@ -34,41 +35,36 @@ pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 
 /// Draw offers, their answers, claims, and giving up.
 pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<(Sure, usize)>) {
-    let by = |verb: &str| view.legal_of(verb).next().and_then(|legal| legal.by);
-    if let Some(color) = by("accept-draw") {
+    if let Some(color) = view.by(Verb::AcceptDraw) {
         let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
         if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
-            cx.line(json!({"do": "accept-draw", "by": color.word()}));
+            cx.enter(PlayAction::AcceptDraw(color));
         }
     }
-    if let Some(color) = by("decline-draw") {
+    if let Some(color) = view.by(Verb::DeclineDraw) {
         let text = cx.t("decline-draw");
         if button(ui, &text, true).clicked() {
-            cx.line(json!({"do": "decline-draw", "by": color.word()}));
+            cx.enter(PlayAction::DeclineDraw(color));
         }
-    } else if let Some(color) = by("offer-draw") {
+    } else if let Some(color) = view.by(Verb::OfferDraw) {
         let mover =
-            view.mover().filter(|mover| view.legal_of("offer-draw").any(|legal| legal.by == Some(*mover)));
+            view.mover().filter(|mover| view.would_take(&Action::Play(PlayAction::OfferDraw(*mover))));
         let color = mover.unwrap_or(color);
         let text =
             cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
         if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
-            cx.line(json!({"do": "offer-draw", "by": color.word()}));
+            cx.enter(PlayAction::OfferDraw(color));
         }
     }
     // At events a claim is the players' own business: its button stands in the arbiter's drawer.
-    let plain = view
-        .legal_of("claim-draw")
-        .find(|legal| !legal.fields.contains_key("uci"))
-        .and_then(|legal| legal.by);
-    if let Some(color) = plain.filter(|_| !view.is_event()) {
+    if let Some(color) = view.claims_draw().filter(|_| !view.is_event()) {
         let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
         if button(ui, &text, true).clicked() {
-            cx.line(json!({"do": "claim-draw", "by": color.word()}));
+            cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
         }
     }
-    let resigners: Vec<Color> = view.legal_of("resign").filter_map(|legal| legal.by).collect();
-    if !view.may("bet") && !resigners.is_empty() {
+    let resigners: Vec<Color> = view.legal_of(Verb::Resign).filter_map(Legal::by).collect();
+    if !view.may(Verb::Bet) && !resigners.is_empty() {
         ui.menu_button(RichText::new(cx.t("give-up")).color(cx.theme.bad), |ui| {
             for color in resigners {
                 let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);

@@ -4,7 +4,6 @@ use egui::{
     Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
     Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use serde_json::json;
 
 use super::{Sure, TableState, betting, cards, chess, result};
 use crate::art;
@@ -14,6 +13,7 @@ use crate::theme::bold_font;
 use crate::widgets::{button, grave_button, main_button, name, panel};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::Color;
 
@@ -58,7 +58,7 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
 
 /// The stages of a game, the present one marked by a frame, a fill and a bold word.
 fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let Some((stages, now)) = view.stages else { return };
+    let Some(Stages { names: stages, now }) = view.stages else { return };
     let scale = cx.scale().min(LARGE);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
     let words: Vec<String> = stages.iter().map(|stage| cx.words.word("stage", stage)).collect();
@@ -190,7 +190,7 @@ pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
 /// "Promoted", in big letters, until the next thing happens.
 fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((_, piece, word)) = view.announced else { return };
-    let word = cx.words.word("announce", word);
+    let word = cx.words.word("announce", word.word());
     let text = cx.words.with("announced", &[("word", word.into()), ("piece", cx.words.card(piece).into())]);
     Frame::new()
         .fill(cx.theme.accent)
@@ -218,16 +218,16 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         return;
     }
     state.sure = None;
-    if view.may("deal") {
+    if view.may(Verb::Deal) {
         let text = cx.t("deal") + &cx.hint(Command::Deal);
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
-            cx.line(json!({"do": "deal"}));
+            cx.enter(Action::Deal(DealtCards::default()));
         }
     }
-    if view.may("bet") {
+    if view.may(Verb::Bet) {
         betting::betting_ui(ui, cx, view, &mut state.raise, &mut state.sure);
     }
-    if view.may("reveal") || view.may("place") {
+    if view.may(Verb::Reveal) || view.may(Verb::Place) {
         cards::cards_ui(ui, cx, view, state);
     }
     if let Some((from, to)) = state.promotion {
@@ -249,18 +249,18 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
 
 /// Asks once more before something that ends a game.
 fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
-    let (question, line) = match sure {
-        Sure::Fold(by) => (cx.t("sure-fold"), json!({"do": "bet", "by": by.word(), "action": "fold"})),
+    let (question, action) = match sure {
+        Sure::Fold(by) => (cx.t("sure-fold"), Action::Bet { by, bet: Bet::Fold }),
         Sure::Resign(by) => {
             let text = cx.words.with("sure-resign", &[("color", cx.words.color(by).into())]);
-            (text, json!({"do": "resign", "by": by.word()}))
+            (text, Action::Play(PlayAction::Resign(by)))
         }
     };
     ui.label(RichText::new(question).font(cx.bold(15.0)));
     ui.horizontal(|ui| {
         let yes = cx.t("yes") + &cx.hint(Command::Yes);
         if grave_button(ui, cx.theme, &yes, true).clicked() || cx.takes(Command::Yes) {
-            cx.line(line);
+            cx.enter(action);
             state.sure = None;
         }
         let no = cx.t("no") + &cx.hint(Command::No);

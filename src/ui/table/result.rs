@@ -1,13 +1,14 @@
 //! The result card: who won, why, where the pot goes, and what comes next.
 
 use egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
-use serde_json::json;
 
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::main_button;
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, DealtCards, Group, Verb};
+use tabiya_engine::table::Common;
 use tabiya_types::Color;
 
 /// Draws the card of a game that is over.
@@ -36,19 +37,19 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     );
     consents_ui(ui, cx, view);
     ui.horizontal_wrapped(|ui| {
-        if view.may("next") {
+        if view.may_go_on() {
             let text = cx.t("next-game") + &cx.hint(Command::Next);
             if main_button(ui, cx.theme, &text, true).clicked() {
-                cx.line(json!({"do": "next"}));
+                cx.enter(Common::Next(Group::new()));
             }
         }
         if view.match_over && main_button(ui, cx.theme, &cx.t("another-match"), true).clicked() {
             cx.wish(Wish::Leave);
         }
-        if view.may("deal") {
+        if view.may(Verb::Deal) {
             let text = cx.t("deal-again") + &cx.hint(Command::Deal);
             if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
-                cx.line(json!({"do": "deal"}));
+                cx.enter(Action::Deal(DealtCards::default()));
             }
         }
     });
@@ -65,7 +66,7 @@ fn consents_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         for color in Color::ALL.into_iter().filter(|color| !consents[*color]) {
             let text = cx.words.with("agree-to-show", &[("name", view.names[color].clone().into())]);
             if ui.button(text).clicked() {
-                cx.line(json!({"do": "consent", "by": color.word()}));
+                cx.enter(Common::Consent(color));
             }
         }
     });

@@ -1,17 +1,16 @@
 //! What a touch of the board means at the present stage: a placement, or a move.
 
-use serde_json::{Value, json};
-
 use super::TableState;
 use crate::board::Touch;
 use crate::cx::Cx;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::Legal;
-use tabiya_types::{Card, Color, Square, one_letter};
+use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
+use tabiya_engine::table::Legal;
+use tabiya_types::{Card, Color, Role, Square};
 
 /// The squares to be lit: where the open card or the chosen piece may go.
 pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
-    if view.may("place") {
+    if view.may(Verb::Place) {
         if view.announced.is_some() || !placed_nothing(view) {
             return Vec::new();
         }
@@ -24,7 +23,7 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
     }
     match state.board.chosen {
         Some(from) => {
-            moves(view).filter(|(_, uci)| starts(uci, from)).filter_map(|(_, uci)| target(&uci)).collect()
+            moves(view).filter(|(_, uci)| uci.from() == Some(from)).filter_map(|(_, uci)| uci.to()).collect()
         }
         None => Vec::new(),
     }
@@ -44,13 +43,13 @@ pub(super) struct Choice {
 
 /// All that the open card can be.
 pub(super) fn options(view: &TableView) -> Vec<Choice> {
-    let option = |legal: &Legal| {
-        let piece = legal.fields.get("piece").and_then(Value::as_str).and_then(one_letter)?;
-        let at = legal.fields.get("at").and_then(Value::as_array)?;
-        let at = at.iter().filter_map(|at| at.as_str()?.parse().ok()).collect();
-        Some(Choice { by: legal.by?, piece: Card::from_letter(piece)?, at })
+    let option = |legal: &Legal| match legal {
+        Legal::Game(Offer::Place { by, piece, at }) => {
+            Some(Choice { by: *by, piece: *piece, at: at.clone() })
+        }
+        Legal::Game(_) | Legal::Press(_) | Legal::ClaimFlag(_) | Legal::Next => None,
     };
-    view.legal_of("place").filter_map(option).collect()
+    view.legal.iter().filter_map(option).collect()
 }
 
 /// The piece that the open card becomes: what was chosen, else its own face, else the first that it can be.
@@ -61,24 +60,16 @@ pub(super) fn piece(view: &TableView, state: &TableState) -> Option<Card> {
     of(state.piece).or(of(face)).or(options.first()).map(|option| option.piece)
 }
 
-fn moves(view: &TableView) -> impl Iterator<Item = (Color, String)> + '_ {
-    view.legal_of("move").filter_map(|legal| {
-        let uci = legal.fields.get("uci")?.as_str()?.to_owned();
-        Some((legal.by?, uci))
+fn moves(view: &TableView) -> impl Iterator<Item = (Color, Uci)> + '_ {
+    view.legal.iter().filter_map(|legal| match legal.action()? {
+        Action::Play(PlayAction::Move { by, uci, .. }) => Some((*by, *uci)),
+        _ => None,
     })
-}
-
-fn starts(uci: &str, from: Square) -> bool {
-    uci.get(..2) == Some(&from.to_string())
-}
-
-fn target(uci: &str) -> Option<Square> {
-    uci.get(2..4)?.parse().ok()
 }
 
 /// Makes a placement or a move out of a touch, or chooses a piece for one.
 pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
-    if view.may("place") {
+    if view.may(Verb::Place) {
         place(cx, view, state, touch);
         return;
     }
@@ -93,7 +84,7 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
 }
 
 fn can_start(view: &TableView, square: Square) -> bool {
-    moves(view).any(|(_, uci)| starts(&uci, square))
+    moves(view).any(|(_, uci)| uci.from() == Some(square))
 }
 
 /// A placement wherever it was touched: the table says what is wrong with it.
@@ -103,40 +94,38 @@ fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
     };
     let chosen = piece(view, state);
     let Some(option) = options(view).into_iter().find(|option| Some(option.piece) == chosen) else { return };
-    cx.line(json!({
-        "do": "place", "by": option.by.word(), "piece": option.piece.letter().to_string(), "at": at.to_string()
-    }));
+    cx.enter(Action::Place(Place::new(option.by, option.piece, at)));
 }
 
 /// A move from square to square. Where a pawn becomes another piece, that is asked first. At events a
 /// slip of the mouse is no illegal move of a player, so that only what is legal is entered there.
 fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, to: Square) {
     state.board.chosen = None;
-    let fitting: Vec<(Color, String)> =
-        moves(view).filter(|(_, uci)| starts(uci, from) && target(uci) == Some(to)).collect();
+    let fitting: Vec<(Color, Uci)> = between(view, from, to).collect();
     match fitting.as_slice() {
-        [(by, uci)] => enter(cx, *by, uci),
+        [(by, uci)] => enter(cx, *by, *uci),
         [] => {
             let Some(piece) = view.board[from] else { return };
-            if !view.is_event() && view.may("move") {
-                enter(cx, piece.color, &format!("{from}{to}"));
+            if let Some(uci) =
+                Uci::parse(&format!("{from}{to}")).filter(|_| !view.is_event() && view.may(Verb::Move))
+            {
+                enter(cx, piece.color, uci);
             }
         }
         _ => state.promotion = Some((from, to)),
     }
 }
 
-fn enter(cx: &mut Cx<'_>, by: Color, uci: &str) {
-    cx.line(json!({"do": "move", "by": by.word(), "uci": uci}));
+fn between(view: &TableView, from: Square, to: Square) -> impl Iterator<Item = (Color, Uci)> + '_ {
+    moves(view).filter(move |(_, uci)| uci.from() == Some(from) && uci.to() == Some(to))
+}
+
+fn enter(cx: &mut Cx<'_>, by: Color, uci: Uci) {
+    cx.enter(PlayAction::Move { by, uci, stands: None });
 }
 
 /// The pieces that a pawn on the last rank can become, with the move for each.
-pub(super) fn promotions(view: &TableView, from: Square, to: Square) -> Vec<(Color, Card, String)> {
-    moves(view)
-        .filter(|(_, uci)| starts(uci, from) && target(uci) == Some(to))
-        .filter_map(|(by, uci)| {
-            let letter = uci.chars().nth(4)?.to_ascii_uppercase();
-            Some((by, Card::from_letter(letter)?, uci))
-        })
-        .collect()
+pub(super) fn promotions(view: &TableView, from: Square, to: Square) -> Vec<(Color, Card, Uci)> {
+    let becomes = |uci: Uci| uci.promotion().and_then(|role: Role| Card::from_role(role));
+    between(view, from, to).filter_map(|(by, uci)| Some((by, becomes(uci)?, uci))).collect()
 }

@@ -2,23 +2,21 @@
 
 use std::path::Path;
 
-use serde_json::json;
-
 use super::*;
 use crate::cards_view::{CardsView, Verdict, WorkStep};
 use crate::decks::Decks;
 use crate::session::Owner;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
+use tabiya_engine::rules::{Group, Phase};
 use tabiya_types::Card;
 
 /// The betting of a game, up to the first card that is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn choker(deck: Option<&str>) -> Wish {
-    let Value::Object(terms) = json!({"stacks": {"A": 200, "B": 200}, "small_blind": 1}) else {
-        panic!("an object")
-    };
+    let stacks = Group::new().with("A", 200_u32).with("B", 200_u32);
+    let terms = Group::new().with("stacks", stacks).with("small_blind", 1_u32);
     Wish::Begin(Box::new(NewMatch {
         game: "choker".to_owned(),
         players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
@@ -284,7 +282,7 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
             }
             assert_eq!(
                 desk.snapshot(at(400)).table.map(|table| table.phase),
-                Some("bet"),
+                Some(Phase::Bet),
                 "the street is dealt"
             );
             shown

@@ -3,8 +3,7 @@
 //! The words are the record's (docs/record.md). A [`FormError`] is about form alone, whatever the
 //! state of the game: such a line makes the input unusable.
 
-use serde_json::{Map, Value};
-
+use super::datum::{Datum, Group};
 use tabiya_types::{Card, Color, Role, Square, one_letter};
 
 /// Why a line or a header cannot be read, as one sentence without a full stop.
@@ -19,30 +18,30 @@ impl FormError {
     }
 }
 
-/// The fields of one JSON object that have not been read yet.
+/// Named fields that have not been read yet.
 #[derive(Debug, Clone)]
 pub struct Fields {
     of: &'static str,
-    map: Map<String, Value>,
+    group: Group,
 }
 
 impl Fields {
-    /// The fields of a JSON object; `of` says what it is, for the error sentences.
-    pub fn new(of: &'static str, map: Map<String, Value>) -> Self {
-        Self { of, map }
+    /// These fields; `of` says what they belong to, for the error sentences.
+    pub fn new(of: &'static str, group: Group) -> Self {
+        Self { of, group }
     }
 
-    /// The fields of a JSON value that must be an object.
-    pub fn of_value(of: &'static str, value: Value) -> Result<Self, FormError> {
+    /// The fields of a value that must have such.
+    pub fn of_value(of: &'static str, value: Datum) -> Result<Self, FormError> {
         match value {
-            Value::Object(map) => Ok(Self::new(of, map)),
+            Datum::Group(group) => Ok(Self::new(of, group)),
             _ => Err(FormError(format!("{of} must be an object in braces"))),
         }
     }
 
     /// Takes a field as it is.
-    pub fn take(&mut self, name: &str) -> Option<Value> {
-        self.map.shift_remove(name)
+    pub fn take(&mut self, name: &str) -> Option<Datum> {
+        self.group.take(name)
     }
 
     /// The sentence for a required field that is not there.
@@ -59,7 +58,7 @@ impl Fields {
     pub fn text(&mut self, name: &str) -> Result<Option<String>, FormError> {
         match self.take(name) {
             None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Datum::Text(text)) => Ok(Some(text)),
             Some(_) => Err(self.wrong(name, "a text")),
         }
     }
@@ -68,7 +67,7 @@ impl Fields {
     pub fn number(&mut self, name: &str, most: u64) -> Result<Option<u64>, FormError> {
         match self.take(name) {
             None => Ok(None),
-            Some(value) => match value.as_u64().filter(|number| *number <= most) {
+            Some(value) => match value.as_number().filter(|number| *number <= most) {
                 Some(number) => Ok(Some(number)),
                 None => Err(self.wrong(name, &format!("a whole number from 0 to {most}"))),
             },
@@ -79,7 +78,7 @@ impl Fields {
     pub fn flag(&mut self, name: &str) -> Result<Option<bool>, FormError> {
         match self.take(name) {
             None => Ok(None),
-            Some(Value::Bool(flag)) => Ok(Some(flag)),
+            Some(Datum::Flag(flag)) => Ok(Some(flag)),
             Some(_) => Err(self.wrong(name, "true or false")),
         }
     }
@@ -93,7 +92,7 @@ impl Fields {
     ) -> Result<Option<T>, FormError> {
         match self.take(name) {
             None => Ok(None),
-            Some(Value::String(text)) => match parse(&text) {
+            Some(Datum::Text(text)) => match parse(&text) {
                 Some(value) => Ok(Some(value)),
                 None => Err(self.wrong(name, &format!("{wanted}, not `{text}`"))),
             },
@@ -152,12 +151,12 @@ impl Fields {
 
     /// The fields that are left, if any.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.map.keys().map(String::as_str)
+        self.group.iter().map(|(name, _)| name)
     }
 
     /// Refuses what is left.
     pub fn finish(self) -> Result<(), FormError> {
-        match self.map.keys().next() {
+        match self.names().next() {
             None => Ok(()),
             Some(name) => Err(FormError(format!("{} has no field `{name}`", self.of))),
         }

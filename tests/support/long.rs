@@ -1,0 +1,116 @@
+//! Long records by rule: a hundred thousand lines, half of them undos, in the shapes that such a record can have.
+//!
+//! No chance and no file: the same lines every time. `benches/fold.rs` measures what the tests only fold.
+
+/// What is done, and what of it is undone.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Nothing is undone.
+    Plain,
+    /// All is done first, then all of it is undone.
+    Row,
+    /// Each action is undone at once: nobody ever gets on.
+    Alternating,
+    /// All is done, and then the last action is undone and redone again and again.
+    Wavering,
+    /// Half a row back, and all the way forward again.
+    ThereAndBack,
+}
+
+impl Shape {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Plain, Self::Row, Self::Alternating, Self::Wavering, Self::ThereAndBack];
+
+    /// Its name, for a bench.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Row => "undone in a row",
+            Self::Alternating => "undone at once",
+            Self::Wavering => "undone and redone",
+            Self::ThereAndBack => "all undone, all redone",
+        }
+    }
+}
+
+/// A game whose actions go on for ever.
+#[derive(Clone, Copy, Debug)]
+pub enum Play {
+    /// Presses of a clock alone.
+    Presses,
+    /// Games of chess, one after the other: twelve moves without a press, a resignation, `next`.
+    Chess,
+    /// Games of Choker: a deal, a fold, `next`.
+    Folds,
+}
+
+impl Play {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Presses, Self::Chess, Self::Folds];
+
+    /// Its name, for a bench.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Presses => "clock",
+            Self::Chess => "chess",
+            Self::Folds => "choker",
+        }
+    }
+
+    fn header(self) -> String {
+        let (game, terms) = match self {
+            Self::Presses => ("clock", r#"{"time":"900000"}"#),
+            Self::Chess => ("chess", r#"{"time":"900000"}"#),
+            Self::Folds => ("choker", r#"{"time":"120","stacks":{"A":1000,"B":1000},"small_blind":1}"#),
+        };
+        format!(
+            r#"{{"tabiya":1,"game":"{game}","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
+        )
+    }
+
+    /// The `nth` line, without its time.
+    fn action(self, nth: usize) -> String {
+        const MOVES: [&str; 12] =
+            ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5"];
+        let side = |even: bool| if even { "white" } else { "black" };
+        match self {
+            // Black's first press starts White's clock.
+            Self::Presses => format!(r#""do":"press","by":"{}""#, side(nth % 2 == 1)),
+            Self::Chess => match nth % 14 {
+                12 => r#""do":"resign","by":"white""#.to_owned(),
+                13 => r#""do":"next""#.to_owned(),
+                ply => format!(r#""do":"move","by":"{}","uci":"{}""#, side(ply % 2 == 0), MOVES[ply]),
+            },
+            Self::Folds => match nth % 3 {
+                0 => r#""do":"deal""#.to_owned(),
+                1 => r#""do":"bet","by":"white","action":"fold""#.to_owned(),
+                _ => r#""do":"next""#.to_owned(),
+            },
+        }
+    }
+}
+
+/// How much is done before each action is undone at once: enough for a clock to run.
+pub const BEGUN: usize = 3;
+
+/// A record of so many lines, its header included. A line comes a tenth of a second after the one before it.
+pub fn record(play: Play, shape: Shape, lines: usize) -> Vec<String> {
+    let (undo, redo) = (r#""do":"undo""#, r#""do":"redo""#);
+    let half = lines / 2;
+    let what = |nth: usize| match shape {
+        Shape::Plain => play.action(nth),
+        Shape::Row if nth < half => play.action(nth),
+        Shape::Row => undo.to_owned(),
+        Shape::Alternating if nth < BEGUN => play.action(nth),
+        Shape::Alternating if (nth - BEGUN) % 2 == 0 => play.action(BEGUN),
+        Shape::Alternating => undo.to_owned(),
+        Shape::Wavering if nth < half => play.action(nth),
+        Shape::Wavering => [undo, redo][nth % 2].to_owned(),
+        Shape::ThereAndBack if nth < half => play.action(nth),
+        Shape::ThereAndBack if nth < half + half / 2 => undo.to_owned(),
+        Shape::ThereAndBack => redo.to_owned(),
+    };
+    let timed = |nth: usize| format!(r#"{{"t":{},{}}}"#, (nth + 1) * 100, what(nth));
+    std::iter::once(play.header()).chain((0..lines.saturating_sub(1)).map(timed)).collect()
+}
