@@ -14,6 +14,7 @@ mod fields;
 mod game;
 mod hidden;
 mod offer;
+mod own;
 mod play;
 
 pub use action::{Action, ActionData, Correct, Dealt, DealtCards, OwnAction, Place, Reveal, Says, Verb};

@@ -5,10 +5,10 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use super::betting::Bet;
 use super::datum::Group;
+use super::own::own;
 use super::play::PlayAction;
 use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
 
@@ -402,43 +402,9 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn tell(&self) -> Sentence;
 }
 
-/// An action that only one game has; that game alone looks inside.
-#[derive(Clone)]
-pub struct OwnAction {
-    data: Arc<dyn ActionData>,
-    same: fn(&Self, &Self) -> bool,
-}
-
-impl OwnAction {
-    /// Wraps a game's own action.
-    pub fn new<T: ActionData + PartialEq>(action: T) -> Self {
-        Self { data: Arc::new(action), same: |one, other| one.of::<T>() == other.of::<T>() }
-    }
-
-    /// The game's own action, if it is of that type.
-    pub fn of<T: ActionData>(&self) -> Option<&T> {
-        let data: &dyn Any = &*self.data;
-        data.downcast_ref()
-    }
-}
-
-impl std::ops::Deref for OwnAction {
-    type Target = dyn ActionData;
-    fn deref(&self) -> &Self::Target {
-        &*self.data
-    }
-}
-
-impl fmt::Debug for OwnAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.data.fmt(f)
-    }
-}
-
-impl PartialEq for OwnAction {
-    fn eq(&self, other: &Self) -> bool {
-        (self.same)(self, other)
-    }
+own! {
+    /// An action that only one game has; that game alone looks inside.
+    OwnAction of ActionData
 }
 
 #[cfg(test)]
