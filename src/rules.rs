@@ -28,8 +28,8 @@ pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
 pub use game::{
-    Actor, Agreed, Candidate, Change, Context, Done, Game, Games, Kind, Outcome, Phase, Preset, Reason,
-    Stakes, Start, Turn, Violation,
+    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, Games, Kind, Outcome, OwnChange,
+    OwnReason, Phase, Preset, Reason, Stakes, Start, Turn, Violation,
 };
 pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;
