@@ -17,10 +17,13 @@ mod offer;
 mod own;
 mod play;
 
-pub use action::{Action, ActionData, Correct, Dealt, DealtCards, OwnAction, Place, Reveal, Says, Verb};
+pub use action::{
+    Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, Place, Reveal, Says, Verb,
+};
 pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
-    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Placement, ShownCard, ShownHand, Stages,
+    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Goal, Heap, Lies, Placement, Score, ShownCard,
+    ShownHand, Stages,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;

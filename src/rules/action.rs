@@ -15,9 +15,9 @@ use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
 /// and no failing assertion shows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Dealt(pub Option<Card>);
+pub struct Dealt<Face = Card>(pub Option<Face>);
 
-impl fmt::Debug for Dealt {
+impl<Face> fmt::Debug for Dealt<Face> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("?")
     }
@@ -25,6 +25,9 @@ impl fmt::Debug for Dealt {
 
 /// What a reader or a dealer knows of the cards of a street: per colour those cards in the order dealt, or nothing.
 pub type DealtCards = ByColor<Option<Vec<Dealt>>>;
+
+/// The same as the record spells it, whatever the faces are: `?` where one is not known.
+pub type Faces = ByColor<Option<Vec<String>>>;
 
 /// The word that goes with a changed piece (rule 10).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -397,6 +400,15 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     /// Whether it puts right what somebody did falsely.
     fn mends_a_fault(&self) -> bool {
         false
+    }
+    /// The hidden cards that it tells of. They stay sealed until they are shown; its word is `deal` then, and its
+    /// field `cards` has them by colour.
+    fn deals(&self) -> Option<Faces> {
+        None
+    }
+    /// The hidden cards that it turns over: whose each is, and its face as the record spells it.
+    fn shows(&self) -> Vec<(Color, String)> {
+        Vec::new()
     }
     /// How it reads in the story of a game.
     fn tell(&self) -> Sentence;

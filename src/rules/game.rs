@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::action::{Action, OwnAction, Verb};
-use super::capability::{Betting, Cards, ChessPhase, Placement, Stages};
+use super::capability::{Betting, Cards, ChessPhase, Placement, Score, Stages};
 use super::chips::Chips;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
@@ -532,11 +532,15 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn stages(&self) -> Option<Stages> {
         None
     }
+    /// Its points, if points are won in it.
+    fn score(&self) -> Option<Score> {
+        None
+    }
     /// Its chips, if it is played for chips.
     fn betting(&self) -> Option<&dyn Betting> {
         None
     }
-    /// Its cards, if cards are dealt in it.
+    /// Its cards, if it has any.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
