@@ -12,7 +12,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use long::{Play, Shape};
 use std::fs;
 use std::hint::black_box;
-use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::record::{Body, Checkpoints, Header, Line, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Input, Stamp, Table};
 
@@ -115,5 +115,23 @@ fn undo(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, fold, undo);
+/// The table after any of 100,000 lines of chess, as when a record is browsed.
+fn look_back(criterion: &mut Criterion) {
+    let of = Session::made(Play::Chess, Shape::Plain);
+    let mut replay = Replay::new(of.header.clone());
+    let mut checkpoints = Checkpoints::new(replay.table());
+    for (number, line) in (2..).zip(&of.lines) {
+        replay.take_before(number, line, &mut checkpoints).expect("accepted");
+    }
+    let mut count = 0;
+    criterion.bench_function("look back, any of 100,000 lines", |bencher| {
+        bencher.iter(|| {
+            // A step that meets every line in the end, and no two in a row.
+            count = (count + 31_415) % of.lines.len();
+            checkpoints.table_after(&of.lines, count)
+        });
+    });
+}
+
+criterion_group!(benches, fold, undo, look_back);
 criterion_main!(benches);

@@ -2,10 +2,13 @@
 
 pub mod actions;
 pub mod chain;
+pub mod checkpoints;
+mod chronicle;
 pub mod header;
 pub mod infer;
 pub mod json;
 pub mod laws;
+pub mod observer;
 pub mod pgn;
 pub mod replay;
 pub mod report;
@@ -14,8 +17,10 @@ pub mod sheet;
 pub mod story;
 pub mod text;
 
+pub use checkpoints::Checkpoints;
 pub use header::Header;
 pub use infer::Infer;
+pub use observer::Observer;
 pub use replay::{Replay, Stop};
 pub use story::Story;
 pub use text::{Body, Line};

@@ -60,6 +60,8 @@ struct Run {
     header: Header,
     watch: Watch,
     replay: Replay,
+    /// The same, following the watch's own table.
+    followed: Replay,
     now: Instant,
     number: u32,
 }
@@ -68,15 +70,21 @@ impl Run {
     fn new(header: &str) -> Self {
         let header = Header::parse(header, GAMES).expect("a header");
         let watch = Watch::new(header.agreement.clone());
-        Self { replay: Replay::new(header.clone()), header, watch, now: Instant::ZERO, number: 1 }
+        let replay = Replay::new(header.clone());
+        Self { followed: replay.clone(), replay, header, watch, now: Instant::ZERO, number: 1 }
     }
 
     fn keep(&mut self) {
         for entry in self.watch.take_lines() {
             self.number += 1;
+            let (effects, after) = (entry.effects.clone(), entry.after.clone());
             let line = Line::from(entry);
-            self.replay.take(self.number, &line).unwrap_or_else(|stop| panic!("{line}: {stop:?}"));
+            self.followed.follow(self.number, &line, (&effects, after), &mut ());
+            let again =
+                self.replay.take(self.number, &line).unwrap_or_else(|stop| panic!("{line}: {stop:?}"));
+            assert_eq!(effects, again, "{line}");
         }
+        assert_eq!(self.followed.report(), self.replay.report());
         assert_eq!(self.replay.table().board(), self.watch.table().board());
         assert_eq!(self.replay.table().turn(), self.watch.table().turn());
         for side in Color::ALL {

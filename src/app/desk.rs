@@ -30,14 +30,14 @@ pub use self::cards::CardWish;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
 pub use self::front::{Front, News};
-pub use self::looking::ToldLine;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
+pub use super::past::ToldLine;
 
 use self::boards::Boards;
 use self::book::Book;
 use self::cards::Cards;
-use self::looking::{Shelf, Told};
+use self::looking::Shelf;
 use self::preferences::Preferences;
 use self::talk::{Talk, plain};
 use super::decks::Decks;
@@ -196,7 +196,6 @@ impl std::fmt::Debug for Surroundings {
 struct Sitting {
     session: Session,
     time: MatchTime,
-    told: Told,
     /// The file that its record is kept in, if one is.
     record: Option<PathBuf>,
     /// How many of its games were over when the evening was read.
@@ -213,7 +212,7 @@ impl Sitting {
 
     fn view(&self, now: Instant) -> TableView {
         let view = TableView::of_session(&self.session, self.time.of(now));
-        TableView { acts: self.told.acts(), ..view }
+        TableView { acts: self.session.past().acts(), ..view }
     }
 
     /// The same input; where the rules want a word said with it, the screen says it for the player.
@@ -591,8 +590,8 @@ impl Desk {
         let time = MatchTime { base: now, at, stands: None };
         self.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
-        let (told, finished) = (Told::new(session.replay().header().clone()), finished(&session));
-        self.sitting = Some(Sitting { session, time, told, record, finished });
+        let finished = finished(&session);
+        self.sitting = Some(Sitting { session, time, record, finished });
         self.introduce_board(now);
         self.introduce_readers(now);
     }
@@ -746,7 +745,6 @@ impl Desk {
     /// Takes what the session has to tell.
     fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
-        sitting.told.follow(sitting.session.lines());
         let new = sitting.session.take_said();
         let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
         self.talk.hear(new);
@@ -804,8 +802,8 @@ impl Desk {
             past: self.past.clone(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
             moments: match (&self.shelf, sitting) {
-                (Some(taken), _) => taken.told.lines(),
-                (None, Some(sitting)) => sitting.told.lines(),
+                (Some(taken), _) => taken.past.told(),
+                (None, Some(sitting)) => sitting.session.past().told(),
                 (None, None) => Arc::default(),
             },
             on_shelf: self.shelf.is_some(),

@@ -15,6 +15,7 @@ pub mod folders;
 pub mod journal;
 pub mod keys;
 mod lamps;
+mod past;
 pub mod presets;
 pub mod robots;
 pub mod session;

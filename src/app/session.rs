@@ -27,13 +27,14 @@ use self::tell::{board_name, tell_declaration};
 use super::clock_pilot::ClockPilot;
 use super::journal::Keeper;
 use super::lamps;
+use super::past::Past;
 use crate::store::journal::JournalError;
 use tabiya_boards::driver::Order;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockButton, ClockRefusal};
-use tabiya_engine::record::{Body, Header, Line, Replay, pgn};
+use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::rules::{Action, Turn, Violation};
-use tabiya_engine::sense::{Question, Watch};
+use tabiya_engine::sense::{Entry, Question, Watch};
 use tabiya_engine::table::{
     Audience, By, ClockSource, Common, Effect, Evidence, Input, Legal, Ruling, Table, flag_fallen,
 };
@@ -102,6 +103,8 @@ enum ClockBehind {
 pub struct Session {
     watch: Watch,
     replay: Replay,
+    /// What has been, for those who look back.
+    past: Past,
     keeping: Option<Box<dyn Keeper>>,
     pgn: Option<PathBuf>,
     lines: Vec<Line>,
@@ -152,9 +155,11 @@ pub struct Session {
 impl Session {
     /// A table at the beginning of a match.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<PathBuf>) -> Self {
+        let replay = Replay::new(header);
         Self {
-            watch: Watch::new(header.agreement.clone()),
-            replay: Replay::new(header),
+            watch: Watch::over(replay.table().clone(), 1),
+            past: Past::new(replay.table()),
+            replay,
             keeping,
             pgn,
             lines: Vec::new(),
@@ -196,7 +201,8 @@ impl Session {
         pgn: Option<PathBuf>,
     ) -> Result<Self, Fault> {
         let mut session = Self::new(header, keeping, pgn);
-        session.refold(lines, saved)?;
+        session.read(lines)?;
+        session.stand_as_recorded(saved);
         session.setup.guide();
         session.left = session.watch.seen();
         session.last_t = session.last_t.max(saved);
@@ -217,18 +223,25 @@ impl Session {
         Ok(session)
     }
 
-    /// Works everything out again from the lines that are safe. What the board shows at `now` is looked at
-    /// again then.
-    fn refold(&mut self, lines: Vec<Line>, now: Instant) -> Result<(), Fault> {
-        let mut replay = Replay::new(self.replay.header().clone());
+    /// Folds the lines of a record that is carried on.
+    fn read(&mut self, lines: Vec<Line>) -> Result<(), Fault> {
         for (line, number) in lines.iter().zip(2..) {
-            if let Err(tabiya_engine::record::Stop::Refused(violation)) = replay.take(number, line) {
-                return Err(Fault::Refused(violation));
+            match self.replay.take_before(number, line, &mut self.past) {
+                Ok(_) => {}
+                Err(Stop::Refused(violation)) => return Err(Fault::Refused(violation)),
+                Err(Stop::Unusable(_)) => self.past.passed_over(number, line, self.replay.table()),
             }
         }
-        let count = u32::try_from(lines.len() + 1).unwrap_or(u32::MAX);
+        self.lines = lines;
+        Ok(())
+    }
+
+    /// Stands as the lines that are safe say, whatever else was understood. What the board shows at `now` is
+    /// looked at again then.
+    fn stand_as_recorded(&mut self, now: Instant) {
+        let count = u32::try_from(self.lines.len() + 1).unwrap_or(u32::MAX);
         let (seen, turned) = (self.watch.seen(), self.watch.turned());
-        self.watch = Watch::over(replay.table().clone(), count);
+        self.watch = Watch::over(self.replay.table().clone(), count);
         if turned {
             self.watch.turn_board();
         }
@@ -249,8 +262,8 @@ impl Session {
             ),
             Body::Evidence(_) => false,
         };
-        let acted = lines.iter().rposition(settles).map_or(0, |last| last + 1);
-        for (index, line) in lines.iter().enumerate() {
+        let acted = self.lines.iter().rposition(settles).map_or(0, |last| last + 1);
+        for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
             {
@@ -264,12 +277,9 @@ impl Session {
             self.watch.recall(&shown(board), now);
             self.watch.expect_board();
         }
-        self.last_t = lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
-        self.replay = replay;
-        self.count_again(&lines);
-        self.lines = lines;
+        self.last_t = self.lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
+        self.count_again();
         self.follow_presses(self.last_t);
-        Ok(())
     }
 
     /// Keeps in mind since when a press waits. Where none does there is nothing to complain about,
@@ -608,8 +618,11 @@ impl Session {
             self.ask();
             return Ok(());
         }
-        let effects: Vec<Vec<Effect>> = entries.iter().map(|entry| entry.effects.clone()).collect();
-        let mut lines: Vec<Line> = entries.into_iter().map(Line::from).collect();
+        let (mut lines, mut told) = (Vec::new(), Vec::new());
+        for Entry { t, when, body, effects, after } in entries {
+            lines.push(Line::new(t, when, body));
+            told.push((effects, after));
+        }
         self.mark_illegal(&mut lines);
         self.mark_opening(&mut lines);
         if let Some(keeping) = &mut self.keeping
@@ -623,15 +636,15 @@ impl Session {
         }
         self.unmarked.clear();
         self.written(at);
-        for (line, effects) in lines.iter().zip(&effects) {
+        for (line, (effects, _)) in lines.iter().zip(&told) {
             self.tell(line, effects);
         }
-        let over = effects.iter().flatten().any(|effect| matches!(effect, Effect::GameOver(_)));
+        let over =
+            told.iter().flat_map(|(effects, _)| effects).any(|effect| matches!(effect, Effect::GameOver(_)));
         let (mut moved, mut shown) = (false, false);
-        for line in lines {
+        for (line, (effects, after)) in lines.into_iter().zip(told) {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
-            let taken = self.replay.take(number, &line);
-            debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
+            self.replay.follow(number, &line, (&effects, after), &mut self.past);
             self.last_t = self.last_t.max(line.t);
             moved |= matches!(line.body, Body::Acted(_));
             self.follow_deals(number, &line.body);
@@ -792,6 +805,11 @@ impl Session {
     /// The record so far, folded.
     pub fn replay(&self) -> &Replay {
         &self.replay
+    }
+
+    /// What has been, for those who look back.
+    pub(crate) fn past(&self) -> &Past {
+        &self.past
     }
 
     /// The lines of the record so far.

@@ -17,8 +17,8 @@ use tabiya_types::harmless as harmless_text;
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
 use super::cards_view::CardsView;
-use super::desk::ToldLine;
 use super::evening::EveningView;
+use super::past::ToldLine;
 use super::session::{Said, Session};
 use super::settings::Settings;
 

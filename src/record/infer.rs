@@ -29,15 +29,18 @@ pub struct Infer {
     /// The moments of lines that may wait, with their numbers.
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
+    replay: Replay,
 }
 
 impl Infer {
     /// Begins a match with this header.
     pub fn new(header: Header) -> Self {
-        let mut watch = Watch::new(header.agreement.clone());
+        let replay = Replay::new(header.clone());
+        let mut watch = Watch::over(replay.table().clone(), 1);
         watch.expect_board();
         Self {
             watch,
+            replay,
             header,
             ids: std::collections::BTreeSet::new(),
             last_t: Instant::ZERO,
@@ -79,32 +82,31 @@ impl Infer {
                 self.watch.enter_late(input, line.moment(), line.t).map_err(Stop::Refused)
             }
         };
-        self.keep(&line);
+        self.keep(Some(&line));
         taken
     }
 
     /// Keeps what came of a line; the line that says the same keeps its id and fields of its own.
-    fn keep(&mut self, read: &Line) {
-        let from = self.written.len();
-        self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
-        let mut new = self.written.iter_mut().skip(from);
-        if let Some(same) = new.find(|line| line.body == read.body) {
-            same.id.clone_from(&read.id);
-            same.own.clone_from(&read.own);
+    fn keep(&mut self, read: Option<&Line>) {
+        let entries = self.watch.take_lines();
+        let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
+        for (nth, Entry { t, when, body, effects, after }) in entries.into_iter().enumerate() {
+            let mut line = Line::new(t, when, body);
+            if let Some(read) = read.filter(|_| same == Some(nth)) {
+                line.id.clone_from(&read.id);
+                line.own.clone_from(&read.own);
+            }
+            let number = u32::try_from(self.written.len() + 2).unwrap_or(u32::MAX);
+            self.replay.follow(number, &line, (&effects, after), &mut ());
+            self.written.push(line);
         }
     }
 
-    /// The input ends here: what stands settles, and the complete record is folded once more. A press
-    /// that still waits is a violation.
+    /// The input ends here: what stands settles. A press that still waits is a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
-        let read = self.read;
-        self.written.extend(self.watch.take_lines().into_iter().map(Line::from));
-        let mut replay = Replay::new(self.header.clone());
-        for (line, number) in self.written.iter().zip(2..) {
-            let taken = replay.take(number, line);
-            debug_assert!(taken.is_ok(), "what a watch writes is accepted again: {taken:?}");
-        }
+        self.keep(None);
+        let Self { read, mut replay, .. } = self;
         let understood = waits.is_empty();
         for Unexplained { at, violation } in waits {
             let line =
@@ -118,7 +120,7 @@ impl Infer {
 /// What an inference came to.
 #[derive(Debug)]
 pub struct Inferred {
-    /// The complete record, folded.
+    /// The complete record with its table.
     pub replay: Replay,
     /// Its lines after the header.
     pub lines: Vec<Line>,

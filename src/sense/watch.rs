@@ -28,7 +28,7 @@ const PLIES_BACK: usize = 10;
 const STUCK: Millis = Millis(7_000);
 
 /// A line for the record, and what it brought about.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// When it is written.
     pub t: Instant,
@@ -38,6 +38,8 @@ pub struct Entry {
     pub body: Body,
     /// What followed from it.
     pub effects: Vec<Effect>,
+    /// The table after it.
+    pub after: Table,
 }
 
 /// A settled action and the position it was made in.

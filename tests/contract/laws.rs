@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tabiya_engine::record::{Line, Replay, Stop};
+use tabiya_engine::record::report::report;
+use tabiya_engine::record::{Checkpoints, Line, Replay, Stop};
 use tabiya_engine::rules::GAMES;
-use tabiya_types::Color;
+use tabiya_types::{Color, Instant};
 
 use crate::support::random::{Chance, Style, concrete, session};
 
@@ -146,6 +147,35 @@ proptest! {
         let style = Style { undo: true, ..Style::PLAIN };
         let (lines, replay) = session(seed, steps, "choker", style);
         prop_assert_eq!(fold(&lines).report(), replay.report(), "seed {}", seed);
+    }
+
+    #[test]
+    fn looking_back_shows_the_table_as_it_was_after_each_line(seed: u64, steps in 1..400_usize) {
+        let (texts, _) = session(seed, steps, "choker", Style::ALL);
+        let mut replay = Replay::begin(&texts[0], GAMES).expect("a header");
+        let mut checkpoints = Checkpoints::new(replay.table());
+        let (mut lines, mut tables) = (Vec::new(), vec![replay.table().clone()]);
+        for (nth, text) in texts[1..].iter().enumerate() {
+            let mut line = Line::parse(text, replay.header()).expect("a line");
+            // Every ninth line says the same as one before it, and is passed over.
+            line.id = (nth % 9 == 8).then(|| (nth % 2).to_string());
+            let before = replay.clone();
+            let number = u32::try_from(lines.len()).expect("few") + 2;
+            match replay.take_before(number, &line, &mut checkpoints) {
+                Ok(_) => {
+                    tables.push(replay.table().clone());
+                    lines.push(line);
+                }
+                // It is none of the record, and the time that it read on stays away.
+                Err(_) => replay = before,
+            }
+        }
+        for (count, table) in tables.iter().enumerate() {
+            let at = lines[..count].last().map_or(Instant::ZERO, Line::moment);
+            let then = checkpoints.table_after(&lines, count).expect("so many lines");
+            prop_assert_eq!(report(&then, at, &[], &[]), report(table, at, &[], &[]), "seed {}, {}", seed, count);
+        }
+        prop_assert!(checkpoints.table_after(&lines, tables.len()).is_none());
     }
 
     #[test]

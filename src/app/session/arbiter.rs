@@ -53,8 +53,8 @@ impl Session {
     }
 
     /// Counts again what these lines and the next one know of the present game.
-    pub(super) fn count_again(&mut self, lines: &[Line]) {
-        let mut counts = ByColor::default();
+    pub(super) fn count_again(&mut self) {
+        let (lines, mut counts) = (&self.lines, ByColor::default());
         for line in lines {
             let marks = line.own.get(MARK).and_then(|marks| marks.as_array());
             let marks = marks.into_iter().flatten().filter_map(|mark| Color::from_word(mark.as_str()?));

@@ -2,7 +2,6 @@
 
 use super::{Fault, Session};
 use crate::store::journal::JournalError;
-use tabiya_engine::record::Line;
 use tabiya_engine::table::{By, Common, Input};
 use tabiya_types::{Instant, Millis, Observation, Sentence, say};
 
@@ -87,20 +86,14 @@ impl Session {
                     Some(Failing { since: at, again, told: None, held: Vec::new(), pressed: false });
             }
         }
-        let safe: Vec<Line> = std::mem::take(&mut self.lines);
-        match self.refold(safe, at) {
-            Ok(()) => Fault::NotWritten(error),
-            Err(fault) => fault,
-        }
+        self.stand_as_recorded(at);
+        Fault::NotWritten(error)
     }
 
     /// Cards could not be sealed: nothing of what should be written is taken, and nothing else fails.
     pub(super) fn not_sealed(&mut self, error: JournalError, at: Instant) -> Fault {
-        let safe: Vec<Line> = std::mem::take(&mut self.lines);
-        match self.refold(safe, at) {
-            Ok(()) => Fault::NotSealed(error),
-            Err(fault) => fault,
-        }
+        self.stand_as_recorded(at);
+        Fault::NotSealed(error)
     }
 
     /// Something was written: whatever failed before works again.

@@ -8,7 +8,7 @@ use super::super::explanation::{Explanation, Step, Verdict};
 use super::presses::Look;
 use super::{End, Entry, PLIES_BACK, Ply, Watch};
 use crate::rules::{Action, Turn, Violation};
-use crate::table::{Body, Common, Evidence, Input, Probe, Stamp};
+use crate::table::{Body, Common, Effect, Evidence, Input, Probe, Stamp};
 use tabiya_types::{Color, Instant};
 
 impl Watch {
@@ -151,7 +151,7 @@ impl Watch {
             self.tick(t, at);
         }
         let effects = self.table.apply(&input, Stamp::new(at, self.lines + 1))?;
-        self.push(Entry { t, when, body: Body::Acted(input), effects });
+        self.push(t, when, Body::Acted(input), effects);
         if !self.sight.tells_pieces() {
             // What stands there has its name from what was understood.
             self.write_what_is_seen(t);
@@ -177,17 +177,17 @@ impl Watch {
         let tick = Input::Common(Common::Tick);
         let effects = self.table.apply(&tick, Stamp::new(at, self.lines + 1)).unwrap_or_default();
         if !effects.is_empty() || before != (self.table.phase(), self.table.to_act()) {
-            self.push(Entry { t, when: None, body: Body::Acted(tick), effects });
+            self.push(t, None, Body::Acted(tick), effects);
         }
     }
 
     pub(super) fn evidence(&mut self, evidence: Evidence, t: Instant) {
-        self.push(Entry { t, when: None, body: Body::Evidence(evidence), effects: Vec::new() });
+        self.push(t, None, Body::Evidence(evidence), Vec::new());
     }
 
-    pub(super) fn push(&mut self, entry: Entry) {
+    fn push(&mut self, t: Instant, when: Option<Instant>, body: Body, effects: Vec<Effect>) {
         self.lines = self.lines.saturating_add(1);
-        self.out.push(entry);
+        self.out.push(Entry { t, when, body, effects, after: self.table.clone() });
     }
 
     fn add_ply(&mut self, before: Probe, at: Instant, end: End) {
