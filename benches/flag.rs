@@ -108,7 +108,16 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
     let terms = Group::new().with("time", "60");
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
     let position = Position::Usual;
-    let new = NewMatch { game: "clock".to_owned(), players, white: Seat::A, position, terms, deck: None };
+    let new = NewMatch {
+        game: "clock".to_owned(),
+        players,
+        white: Seat::A,
+        position,
+        terms,
+        deck: None,
+        start: None,
+        pgn: None,
+    };
     desk.wish(Wish::Begin(Box::new(new)));
     let mut ruling = Ruling::because("a bench");
     ruling.clock_ms.white = Some(LEFT.0);

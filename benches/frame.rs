@@ -52,7 +52,16 @@ fn begin(desk: &mut Desk) {
     let terms = presets::terms(Some("slow"), "choker").expect("a preset");
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
     let position = Position::Usual;
-    let new = NewMatch { game: "choker".to_owned(), players, white: Seat::A, position, terms, deck: None };
+    let new = NewMatch {
+        game: "choker".to_owned(),
+        players,
+        white: Seat::A,
+        position,
+        terms,
+        deck: None,
+        start: None,
+        pgn: None,
+    };
     desk.wish(Wish::Begin(Box::new(new)), Instant::ZERO);
     typed(desk, &["deal"]);
 }

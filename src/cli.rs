@@ -21,6 +21,7 @@ mod replay;
 mod salvage;
 #[cfg(unix)]
 mod sim;
+mod surroundings;
 mod verify;
 #[cfg(feature = "window")]
 mod window;

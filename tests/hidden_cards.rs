@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 use proptest::prelude::*;
-use tabiya_app::snapshot::TableView;
+use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::words::{self, Order};
-use tabiya_app::{Session, view};
+use tabiya_app::{Session, terminal};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, Content, Tap, Uid};
 use tabiya_engine::record::secrets::{Exported, GameCards};
@@ -55,9 +55,9 @@ fn seen(session: &mut Session) -> Vec<String> {
         session.take_said().into_iter().map(|said| format!("{said:?} {}", said.text)).collect();
     vec![
         said.join("\n"),
-        view::lines(session, now).join("\n"),
+        terminal::lines(&Snapshot::of_session(session, now), now).join("\n"),
         format!("{:?}", TableView::of_session(session, now)),
-        words::completions("", session).join(" "),
+        words::completions("", &session.table().legal(), session.table().clock().paused()).join(" "),
         session.table().prompt().to_string(),
         session.replay().report().to_string(),
         Exported::new(session.replay(), values).to_text(),

@@ -223,7 +223,7 @@ impl Game for Hunting {
                 self.turn = *color;
                 Ok(())
             }
-            Change::Position(_) | Change::Stakes(_) => {
+            Change::Position(_) | Change::Stakes(_) | Change::Own(_) => {
                 self.no("not-of-this-game", say!("hunt-none", "Hunt has none of these"))
             }
         }

@@ -5,11 +5,18 @@
 //! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
 
 mod boards;
+mod book;
 mod cards;
+mod devices;
 mod draft;
 mod export;
+mod front;
 mod looking;
+mod preferences;
 mod run;
+mod running;
+mod simulator;
+mod talk;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -22,29 +29,33 @@ pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
 pub use self::cards::CardWish;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
-pub use self::run::{Running, start};
+pub use self::front::{Front, News};
+pub use self::run::{Inbox, Loop, LoopError};
+pub use self::running::{Running, start};
 pub use super::past::ToldLine;
 
 use self::boards::Boards;
+use self::book::Book;
 use self::cards::Cards;
 use self::looking::Shelf;
+use self::preferences::Preferences;
+use self::talk::{Talk, plain};
 use super::decks::Decks;
-use super::evening::{self, EveningView, Unfinished};
-use super::journal::{Keeper, Keeping};
+use super::evening;
+use super::journal::Keeping;
 use super::keys::Keyring;
-use super::session::{Fault, Said, Session};
+use super::session::{Fault, Session};
 use super::settings::Settings;
-use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Refused, Snapshot, TableView};
+use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Snapshot, TableView};
 use super::words::{self, Order as Spoken};
+use crate::store::journal::JournalError;
+use tabiya_boards::address::LiveAddress;
 use tabiya_boards::driver::Order as BoardOrder;
 use tabiya_cards::deck::Deck;
+use tabiya_engine::record::sheet;
 use tabiya_engine::table::{Audience, Input, Ruling};
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, Square, say};
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, Square};
 
-/// How many of the things that were said are kept for the screens.
-const SAID: usize = 200;
-/// How many notices are kept.
-const NOTICES: usize = 20;
 /// How long the board has to differ from what should stand there before it is shown: a hand that moves
 /// a piece is no trouble.
 const CALM: Millis = Millis(1_000);
@@ -64,6 +75,8 @@ pub enum Wish {
         id: i64,
         /// The deck of cards with chips that it is played with from now on, by its name.
         deck: Option<String>,
+        /// Where a PGN of it is kept, written whole at each move.
+        pgn: Option<PathBuf>,
     },
     /// Leave the table; the record stays.
     Leave,
@@ -135,6 +148,8 @@ pub enum BoardWish {
     Connect(String),
     /// Let it go.
     Disconnect,
+    /// Connect to this box beside the board: its cards, presses and buttons count.
+    Beside(LiveAddress),
     /// Read its whole position.
     Read,
     /// Look for boards.
@@ -181,13 +196,25 @@ impl std::fmt::Debug for Surroundings {
 struct Sitting {
     session: Session,
     time: MatchTime,
-    /// The file that its record is kept in.
-    record: PathBuf,
+    /// The file that its record is kept in, if one is.
+    record: Option<PathBuf>,
     /// How many of its games were over when the evening was read.
     finished: usize,
 }
 
 impl Sitting {
+    /// The match's time as the screens have it.
+    fn time_shown(&self, now: Instant) -> MatchTime {
+        let at = self.time.of(now);
+        let shown = self.session.moment_shown(at);
+        MatchTime { stands: (shown != at).then_some(shown), ..self.time }
+    }
+
+    fn view(&self, now: Instant) -> TableView {
+        let view = TableView::of_session(&self.session, self.time.of(now));
+        TableView { acts: self.session.past().acts(), ..view }
+    }
+
     /// The same input; where the rules want a word said with it, the screen says it for the player.
     fn said_too(&self, input: Input) -> Input {
         match input {
@@ -201,25 +228,55 @@ impl Sitting {
     }
 }
 
-/// The desk that a window is the front of.
+/// A match that goes on at a desk for one table alone.
+#[derive(Debug)]
+pub struct Seated {
+    /// The match.
+    pub session: Session,
+    /// Its moment when the desk's time begins.
+    pub at: Instant,
+    /// The file that its record is kept in, if one is.
+    pub record: Option<PathBuf>,
+    /// The deck whose cards are read, if one is in play.
+    pub deck: Option<Deck>,
+    /// Whether cards are dealt over a reader, too.
+    pub read_deals: bool,
+}
+
+/// How a table was left.
+#[derive(Debug)]
+pub struct Parting {
+    /// What would come next.
+    pub prompt: Sentence,
+    /// How many lines its record has.
+    pub lines: usize,
+    /// The hash of the newest, where there is a record.
+    pub head: Option<String>,
+    /// Whether the record could be folded into its one file.
+    pub closed: Result<(), JournalError>,
+}
+
+impl Parting {
+    /// Lets a match go that people have left; its record is folded into its one file.
+    pub fn of(session: Session) -> Self {
+        let (prompt, lines, head) = (session.table().prompt(), session.lines().len(), session.head());
+        Self { prompt, lines, head, closed: session.close() }
+    }
+}
+
+/// The desk that a window or a terminal is the front of.
 #[derive(Debug)]
 pub struct Desk {
     around: Surroundings,
-    settings: Arc<Settings>,
-    record: PathBuf,
-    /// Whether somebody named that file.
-    named: bool,
+    preferences: Preferences,
+    /// The evening's records. A desk for one table has none: whoever leaves the table leaves the desk.
+    book: Option<Book>,
     sitting: Option<Sitting>,
     past: Option<Arc<PastView>>,
     /// A match of the evening that somebody looks at.
     shelf: Option<Shelf>,
-    said: Arc<Vec<Said>>,
-    notices: Arc<Vec<Notice>>,
-    refused: Option<Arc<Refused>>,
+    talk: Talk,
     coin: Option<Coin>,
-    evening: Arc<EveningView>,
-    /// A file of it in which something has changed since it was read.
-    stale: Option<PathBuf>,
     boards: Boards,
     cards: Cards,
     closing: bool,
@@ -227,8 +284,6 @@ pub struct Desk {
     wrong_since: Option<Instant>,
     /// When that is to be shown.
     calm_due: Option<Instant>,
-    /// How many things were said.
-    heard: u64,
     /// The file that somebody wants to write over, until it is asked for once more.
     replacing: Option<PathBuf>,
     /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
@@ -240,46 +295,57 @@ pub struct Desk {
 impl Desk {
     /// A desk with nothing on it yet but the settings. `record`: the evening's file, if it is named; else one of today's date.
     pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
-        let (settings, trouble) = Settings::open(&around.settings, &around.locale);
-        let named = record.is_some();
+        let (preferences, trouble) = Preferences::open(&around.settings, &around.locale);
         let date: String = (around.date)().chars().take(10).collect();
-        let record = record.unwrap_or_else(|| around.evenings.join(format!("{date}.tabiya")));
+        let book = Book::new(around.evenings.clone(), record, &date);
+        let mut desk = Self::over(around, preferences, Some(book));
+        if let Some(trouble) = trouble {
+            desk.talk.notice(Instant::ZERO, Err(trouble));
+        }
+        desk
+    }
+
+    /// A desk for this table alone. It keeps no settings and reads no other records.
+    pub fn at_table(around: Surroundings, seated: Seated) -> Self {
+        let Seated { session, at, record, deck, read_deals } = seated;
+        let mut desk = Self::over(around, Preferences::default(), None);
+        desk.sit(session, deck, (record, at), Instant::ZERO);
+        if let Some(sitting) = desk.sitting.as_mut().filter(|_| read_deals) {
+            sitting.session.read_deals();
+        }
+        desk.follow_readers();
+        desk
+    }
+
+    fn over(around: Surroundings, preferences: Preferences, book: Option<Book>) -> Self {
         let cards = Cards::new(Decks::among(&around.evenings));
-        let mut desk = Self {
+        Self {
             around,
-            settings: Arc::new(settings),
-            record,
-            named,
+            preferences,
+            book,
             sitting: None,
             past: None,
             shelf: None,
-            said: Arc::default(),
-            notices: Arc::default(),
-            refused: None,
+            talk: Talk::default(),
             coin: None,
-            evening: Arc::default(),
-            stale: None,
             boards: Boards::default(),
             cards,
             closing: false,
             wrong_since: None,
             calm_due: None,
-            heard: 0,
             replacing: None,
             fresh: true,
             version: 0,
-        };
-        if let Some(trouble) = trouble {
-            desk.notice(Instant::ZERO, Err(trouble));
         }
-        desk
     }
 
     /// Reads the records' files: what was played this evening, and what can be carried on. It takes as long
     /// as the disk does, so that the loop does it and no screen.
     pub fn look(&mut self) {
-        self.read_evening();
-        self.cards.list();
+        if let Some(book) = &mut self.book {
+            book.read();
+            self.cards.list();
+        }
         self.version += 1;
     }
 
@@ -291,10 +357,10 @@ impl Desk {
         let fresh = std::mem::take(&mut self.fresh);
         match wish {
             Wish::Begin(new) => {
-                let left = self.left_unfinished().filter(|_| fresh);
+                let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
                 let begun = self.begin(&new, now);
                 if let Some(text) = left.filter(|_| begun.is_ok()) {
-                    self.push_notice(Notice { at: now, failed: true, text });
+                    self.talk.push_notice(Notice { at: now, failed: true, text });
                 }
                 self.tell_failure(now, begun);
             }
@@ -305,11 +371,11 @@ impl Desk {
                 }
                 Err(sentence) => self.notice(now, Err(sentence)),
             },
-            Wish::CarryOn { path, id, deck } => {
-                let carried_on = self.carry_on(path, id, deck.as_deref(), now);
+            Wish::CarryOn { path, id, deck, pgn } => {
+                let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
                 self.tell_failure(now, carried_on);
             }
-            Wish::Leave => self.leave(now),
+            Wish::Leave => self.leave_table(now),
             Wish::Do(inputs) => self.enter_said(inputs, now),
             Wish::Correct { at, piece, on, reason } => self.correct((&at, piece, &on), reason, now),
             Wish::Press(by) => {
@@ -338,7 +404,7 @@ impl Desk {
                 self.notice(now, written);
             }
             Wish::Results(path) => {
-                let csv = self.evening.csv();
+                let csv = self.book.as_ref().map(|book| book.view().csv()).unwrap_or_default();
                 let written = self.write(&export::with_ending(&path, "csv"), &csv);
                 self.notice(now, written);
             }
@@ -378,6 +444,12 @@ impl Desk {
         sitting.map(|sitting| sitting.session.board_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
+    /// What the box beside the board is to show now.
+    pub fn box_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
+        let sitting = self.sitting.as_mut();
+        sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
+    }
+
     /// The computer slept for so long.
     pub fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
@@ -394,7 +466,7 @@ impl Desk {
             let session = &sitting.session;
             (session.lines().len(), session.question().is_some(), session.moment_shown(at) != at)
         };
-        (self.heard, self.sitting.as_ref().map(of), self.wrong_since.is_some())
+        (self.talk.heard(), self.sitting.as_ref().map(of), self.wrong_since.is_some())
     }
 
     /// When something is due, in the program's own time.
@@ -407,6 +479,11 @@ impl Desk {
     /// How often anything has changed that a screen shows.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// What fronts that print lines have not been given yet.
+    pub fn take_news(&mut self) -> Vec<News> {
+        self.talk.take_news()
     }
 
     /// The program is to end.
@@ -429,15 +506,24 @@ impl Desk {
 
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
-        let header = new.header(Some(&(self.around.date)()))?;
+        let start = new.start.clone().unwrap_or_else(|| (self.around.date)());
+        let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
+        if self.book.is_none() {
+            return Err("no other match can be begun at this table; leave it, and begin one".to_owned());
+        }
         self.leave(now);
-        let keeping = self.new_record(&header.line(), now)?;
-        let session = Session::new(header, Some(keeping), None);
-        self.sit(session, deck, (self.record.clone(), Instant::ZERO), now);
+        let Some(book) = &mut self.book else { return Ok(()) };
+        let (keeping, other) = book.begin(&header.line())?;
+        let record = book.record().to_owned();
         // It belongs to the evening from its beginning.
-        self.stale = Some(self.record.clone());
-        let mut settings = (*self.settings).clone();
+        book.changed(record.clone());
+        if let Some(told) = other {
+            self.talk.notice(now, Err(told));
+        }
+        let session = Session::new(header, Some(keeping), new.pgn.clone());
+        self.sit(session, deck, (Some(record), Instant::ZERO), now);
+        let mut settings = (**self.preferences.now()).clone();
         // The latest stands first: A before B, so that both sit as they sat.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.remember_terms(&new.game, &new.terms);
@@ -449,23 +535,6 @@ impl Desk {
         Ok(())
     }
 
-    /// That the evening's last match waits to be carried on, if it does. Whoever begins another without
-    /// having seen the first screen (`tabiya clock` after a crash) has to be told.
-    fn left_unfinished(&self) -> Option<Sentence> {
-        let last = self.evening.matches.last()?;
-        let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
-        let left = self.evening.unfinished.iter().find(is_last)?;
-        let (a, b) = (left.players.a.clone(), left.players.b.clone());
-        let stopped = Millis(left.stopped.millis()).to_string();
-        Some(say!(
-            "last-unfinished",
-            "the last match ({a} – {b}) is unfinished, stopped at {stopped}; to carry it on, leave this one and choose it on the first screen",
-            a,
-            b,
-            stopped
-        ))
-    }
-
     /// "As it stands on the board" becomes a FEN.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
@@ -474,44 +543,19 @@ impl Desk {
         Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
-    /// A match in the evening's file. Where that is damaged, or another program has it open, another file of
-    /// the same evening is begun, unless the file was named.
-    fn new_record(&mut self, header: &str, now: Instant) -> Result<Box<dyn Keeper>, String> {
-        if let Some(folder) = self.record.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                let folder = folder.display();
-                format!("{folder}: no record can be kept here ({error}); name another folder in TABIYA_DATA and start again")
-            })?;
-        }
-        let first = self.record.clone();
-        let mut failed = match keep_in(&first, header, self.keys()) {
-            Ok(keeping) => return Ok(keeping),
-            Err(sentence) => sentence,
-        };
-        for number in 2..10 {
-            if self.named || !first.exists() {
-                break;
-            }
-            let stem = first.file_stem().unwrap_or_default().to_string_lossy();
-            let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
-            match keep_in(&other, header, self.keys()) {
-                Ok(keeping) => {
-                    self.notice(now, Err(format!("{failed}; this match is kept in {}", other.display())));
-                    self.record = other;
-                    return Ok(keeping);
-                }
-                Err(sentence) => failed = sentence,
-            }
-        }
-        Err(failed)
-    }
-
     /// The keys to sealed cards, beside the records.
     fn keys(&self) -> Keyring {
-        Keyring::among(&self.around.evenings)
+        self.book.as_ref().map_or_else(|| Keyring::among(&self.around.evenings), Book::keys)
     }
 
-    fn carry_on(&mut self, path: PathBuf, id: i64, deck: Option<&str>, now: Instant) -> Result<(), String> {
+    fn carry_on(
+        &mut self,
+        path: PathBuf,
+        id: i64,
+        deck: Option<&str>,
+        pgn: Option<PathBuf>,
+        now: Instant,
+    ) -> Result<(), String> {
         let deck = self.deck_called(deck)?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -520,12 +564,12 @@ impl Desk {
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
         let saved = evening::stopped(&info);
         let keeping = Box::new(Keeping::carry_on(journal, &info, self.keys()));
-        let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), None)
+        let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
             .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
         session.tell_closed(kept.closed.as_ref());
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
-        self.sit(session, deck, (path, saved), now);
+        self.sit(session, deck, (Some(path), saved), now);
         if has_cards {
             self.remember_deck(name.as_deref(), now);
         }
@@ -537,46 +581,52 @@ impl Desk {
         &mut self,
         mut session: Session,
         deck: Option<Deck>,
-        (record, at): (PathBuf, Instant),
+        (record, at): (Option<PathBuf>, Instant),
         now: Instant,
     ) {
         if let Some(deck) = deck {
             session.use_deck(deck);
         }
         let time = MatchTime { base: now, at, stands: None };
-        (self.said, self.refused, self.past, self.shelf) = (Arc::default(), None, None, None);
+        self.talk.begin_anew();
+        (self.past, self.shelf) = (None, None);
         let finished = finished(&session);
         self.sitting = Some(Sitting { session, time, record, finished });
         self.introduce_board(now);
         self.introduce_readers(now);
     }
 
+    /// Somebody leaves the table: a desk for one table has nothing left to do then.
+    fn leave_table(&mut self, now: Instant) {
+        if self.book.is_some() {
+            self.leave(now);
+        } else {
+            self.close();
+        }
+    }
+
     /// Ends the sitting; the record stays, with the moment at which it was left.
     fn leave(&mut self, now: Instant) {
         let Some(mut sitting) = self.sitting.take() else { return };
         if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
-            self.notice(now, Err(fault.sentence().to_string()));
+            self.talk.notice(now, Err(fault.sentence().to_string()));
         }
         if let Err(error) = sitting.session.close() {
-            self.notice(now, Err(error.to_string()));
+            self.talk.notice(now, Err(error.to_string()));
         }
         (self.past, self.shelf) = (None, None);
-        self.read_evening();
-    }
-
-    fn read_evening(&mut self) {
-        self.stale = None;
-        self.evening = Arc::new(evening::look(&self.around.evenings, &self.record));
-    }
-
-    /// Lets everything go, safely written.
-    pub fn end(&mut self, now: Instant) {
-        if let Some(mut sitting) = self.sitting.take() {
-            // Nobody is there any more who could be told of a failure. What could not be folded into one
-            // file is folded at the next start.
-            drop(sitting.session.leave(sitting.time.of(now)));
-            drop(sitting.session.close());
+        if let Some(book) = &mut self.book {
+            book.read();
         }
+    }
+
+    /// Lets everything go, safely written. How the table was left that somebody sat at, if somebody did.
+    pub fn end(&mut self, now: Instant) -> Option<Parting> {
+        let Sitting { mut session, time, .. } = self.sitting.take()?;
+        // Leaving waits for nothing: what cannot be written now is told when the record is let go. What could not be
+        // folded into one file is folded at the next start.
+        drop(session.leave(time.of(now)));
+        Some(Parting::of(session))
     }
 
     // ---- inputs ----
@@ -599,7 +649,7 @@ impl Desk {
                 let correct = Correct { by: None, at, piece, on, reason: Some(reason) };
                 self.enter(&[Action::Correct(correct).into()], now);
             }
-            Err(error) => self.refuse(to, plain(error.to_string()), Vec::new()),
+            Err(error) => self.talk.refuse(to, plain(error.to_string()), Vec::new()),
         }
     }
 
@@ -620,83 +670,100 @@ impl Desk {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
         match words::read(text, &sitting.session, at) {
-            Ok(Spoken::Do(inputs)) => self.enter(&inputs, now),
-            Ok(Spoken::No) => drop(sitting.session.no()),
+            Ok(Spoken::Do(inputs)) => {
+                if self.enter(&inputs, now) {
+                    self.hear(now);
+                    self.tell_next();
+                }
+            }
+            Ok(Spoken::No) => {
+                let asked = sitting.session.no();
+                let told = if asked { "as you say: nothing is changed" } else { "nothing was asked" };
+                self.talk.print(News::Answer(told.to_owned()));
+            }
             Ok(Spoken::Unread) => sitting.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => sitting.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => sitting.session.open_sealed(game, &reason, at),
-            Ok(Spoken::ReadBoard) => self.boards.order(Order::Read),
-            Ok(Spoken::Help) => self.say(words::HELP),
+            Ok(Spoken::ReadBoard) => self.read_board(),
+            Ok(Spoken::Help) => self.talk.answer(words::HELP),
             Ok(Spoken::Legal) => {
-                let legal = words::completions("", &sitting.session).join(", ");
-                self.say(&legal);
+                let table = sitting.session.table();
+                let legal = words::completions("", &table.legal(), table.clock().paused());
+                self.talk.answer(&legal.join(", "));
             }
-            Ok(Spoken::Show | Spoken::Sheet | Spoken::Nothing) => {}
-            Ok(Spoken::Quit) => self.leave(now),
-            Err(sentence) => self.refuse(Audience::Players, plain(sentence), Vec::new()),
+            Ok(Spoken::Sheet) => {
+                let (header, head) = (sitting.session.replay().header(), sitting.session.head());
+                self.talk.print(News::Answer(sheet::text(header, head.as_deref())));
+            }
+            Ok(Spoken::Show) => self.talk.print(News::Show(at)),
+            Ok(Spoken::Nothing) => {}
+            Ok(Spoken::Quit) => self.leave_table(now),
+            Err(sentence) => self.talk.refuse(Audience::Players, plain(sentence), Vec::new()),
         }
     }
 
-    fn enter(&mut self, inputs: &[Input], now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
+    /// What comes next, after a line that was taken.
+    fn tell_next(&mut self) {
+        if let Some(sitting) = &self.sitting {
+            self.talk.print(News::Next(sitting.session.table().prompt().harmless()));
+        }
+    }
+
+    fn read_board(&mut self) {
+        if !self.boards.wanted() {
+            self.talk.print(News::Answer("no board is connected; start with `--board`".to_owned()));
+        }
+        self.boards.order(Order::Read);
+    }
+
+    /// Takes these inputs in their order until one is refused. Whether all were taken.
+    fn enter(&mut self, inputs: &[Input], now: Instant) -> bool {
+        let Some(sitting) = &mut self.sitting else { return false };
         let at = sitting.time.of(now);
         if let Some(wait) = sitting.session.hold(inputs) {
             let to = sitting.session.table().audience_of_faults();
-            self.refuse(to, wait, Vec::new());
-            return;
+            self.talk.refuse(to, wait, Vec::new());
+            return false;
         }
-        self.refused = None;
+        self.talk.accept();
         for input in inputs {
-            if let Err(fault) = sitting.session.enter(input, at) {
-                let to = sitting.session.audience_of(&fault);
-                let squares = match &fault {
-                    Fault::Refused(violation) => violation.squares.clone(),
-                    Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
-                };
-                self.refuse(to, fault.sentence(), squares);
-                return;
-            }
+            let Err(fault) = sitting.session.enter(input, at) else { continue };
+            let to = sitting.session.audience_of(&fault);
+            let squares = match &fault {
+                Fault::Refused(violation) => violation.squares.clone(),
+                Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
+            };
+            self.hear(now);
+            self.talk.refuse(to, fault.sentence(), squares);
+            return false;
         }
-    }
-
-    fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<tabiya_types::Square>) {
-        self.refused = Some(Arc::new(Refused { to, text: text.harmless(), squares }));
+        true
     }
 
     // ---- what is told ----
-
-    fn say(&mut self, text: &str) {
-        let said = text.lines().map(|line| Said { to: Audience::Players, text: plain(line.to_owned()) });
-        Arc::make_mut(&mut self.said).extend(said);
-    }
 
     /// Takes what the session has to tell.
     fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let new = sitting.session.take_said();
-        self.heard += u64::try_from(new.len()).unwrap_or(1);
         let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
-        if !new.is_empty() {
-            let said = Arc::make_mut(&mut self.said);
-            said.extend(new);
-            let over = said.len().saturating_sub(SAID);
-            said.drain(..over);
-        }
+        self.talk.hear(new);
         // A game that has just ended belongs to the evening's results.
         let finished = finished(&sitting.session);
-        if std::mem::replace(&mut sitting.finished, finished) != finished {
-            self.stale = Some(sitting.record.clone());
+        if std::mem::replace(&mut sitting.finished, finished) != finished
+            && let (Some(book), Some(record)) = (&mut self.book, &sitting.record)
+        {
+            book.changed(record.clone());
         }
         if let Some(text) = missing {
             // The clock's face has no place for what is said.
-            self.push_notice(Notice { at: now, failed: true, text });
+            self.talk.push_notice(Notice { at: now, failed: true, text });
         }
     }
 
     /// Reads what has changed of the evening: it takes as long as the disk does, so that nobody waits for it.
     pub fn catch_up(&mut self) {
-        if let Some(record) = self.stale.take() {
-            evening::read_again(Arc::make_mut(&mut self.evening), &record);
+        if self.book.as_mut().is_some_and(Book::catch_up) {
             self.version += 1;
         }
     }
@@ -708,93 +775,51 @@ impl Desk {
     }
 
     fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
-        let (failed, text) = match text {
-            Ok(text) => (false, text),
-            Err(text) => (true, plain(text)),
-        };
-        self.push_notice(Notice { at, failed, text });
-    }
-
-    fn push_notice(&mut self, notice: Notice) {
-        let notices = Arc::make_mut(&mut self.notices);
-        notices.push(Notice { text: notice.text.harmless(), ..notice });
-        let over = notices.len().saturating_sub(NOTICES);
-        notices.drain(..over);
+        self.talk.notice(at, text);
     }
 
     /// What somebody changed on a screen, on top of whatever was kept meanwhile.
     fn change(&mut self, before: &Settings, after: &Settings, now: Instant) {
-        let merged = self.settings.changed(before, after);
+        let merged = self.preferences.now().changed(before, after);
         self.keep(merged, now);
     }
 
     fn keep(&mut self, settings: Settings, now: Instant) {
-        if *self.settings == settings {
-            return;
+        if let Err(sentence) = self.preferences.keep(settings) {
+            self.notice(now, Err(sentence));
         }
-        if let Err(error) = settings.save(&self.around.settings) {
-            let path = self.around.settings.display();
-            self.notice(now, Err(format!("{path}: the settings cannot be written: {error}")));
-        }
-        self.settings = Arc::new(settings);
     }
 
     /// All that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
         let sitting = self.sitting.as_ref();
         let session = sitting.map(|sitting| &sitting.session);
-        let time = sitting.map(|sitting| {
-            let at = sitting.time.of(now);
-            let shown = sitting.session.moment_shown(at);
-            MatchTime { stands: (shown != at).then_some(shown), ..sitting.time }
-        });
-        let table = sitting.map(|sitting| {
-            let view = TableView::of_session(&sitting.session, sitting.time.of(now));
-            Arc::new(TableView { acts: sitting.session.past().acts(), ..view })
-        });
-        let question = session.and_then(|session| {
-            let question = session.question()?;
-            let ways = match question {
-                tabiya_engine::sense::Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
-                _ => None,
-            };
-            let to = session.table().audience_of_faults();
-            Some(Asked { to, text: question.sentence().harmless(), ways })
-        });
+        let table = sitting.map(|sitting| sitting.view(now));
         let shown = self.wrong_since.is_some_and(|since| since + CALM <= now);
         let trouble = session.filter(|_| shown).and_then(Session::guidance).map(Sentence::harmless);
         Snapshot {
-            table,
+            table: table.map(Arc::new),
             past: self.past.clone(),
-            time: time.unwrap_or_default(),
+            time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
             moments: match (&self.shelf, sitting) {
                 (Some(taken), _) => taken.past.told(),
                 (None, Some(sitting)) => sitting.session.past().told(),
                 (None, None) => Arc::default(),
             },
             on_shelf: self.shelf.is_some(),
-            said: self.said.clone(),
-            refused: self.refused.clone(),
-            question,
+            said: self.talk.said(),
+            refused: self.talk.refused(),
+            question: session.and_then(Asked::of_session),
             trouble,
             coin: self.coin,
             board: self.boards.view(session),
             cards: self.cards.view(session),
-            evening: self.evening.clone(),
+            evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
             found: self.boards.found(),
-            settings: self.settings.clone(),
-            notices: self.notices.clone(),
+            settings: self.preferences.now().clone(),
+            notices: self.talk.notices(),
             closing: self.closing,
         }
-    }
-}
-
-/// Begins a match in this file, made if it is not there.
-fn keep_in(path: &std::path::Path, header: &str, keys: Keyring) -> Result<Box<dyn Keeper>, String> {
-    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header, keys));
-    match begun {
-        Ok(keeping) => Ok(Box::new(keeping)),
-        Err(error) => Err(format!("{}: {error}", path.display())),
     }
 }
 
@@ -802,9 +827,4 @@ fn keep_in(path: &std::path::Path, header: &str, keys: Keyring) -> Result<Box<dy
 fn finished(session: &Session) -> usize {
     let table = session.table();
     table.past_games().len() + usize::from(table.game().outcome().is_some())
-}
-
-/// A sentence that is in no other language: what a file, a port or the reader of typed words says.
-fn plain(line: String) -> Sentence {
-    say!("plain-line", "{line}", line)
 }

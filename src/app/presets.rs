@@ -51,6 +51,8 @@ mod tests {
                     position: Position::Usual,
                     terms: terms(name, kind.name()).expect("a preset"),
                     deck: None,
+                    start: None,
+                    pgn: None,
                 };
                 assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
                 seen += 1;

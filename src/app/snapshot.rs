@@ -9,11 +9,12 @@ use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Outcome, Phase, PlayAction, Says, ShownCard, Stages, Stakes, Turn, Verb,
+    Action, Actor, BetDue, Chips, Outcome, Phase, PlayAction, Says, ShownCard, Stages, Stakes, Turn, Verb,
 };
+use tabiya_engine::sense::Question;
 use tabiya_engine::table::{Agreement, Audience, Legal, Prompt, Table, Voice};
 use tabiya_types::harmless as harmless_text;
-use tabiya_types::{Board, ByColor, Card, Color, Instant, Seat, Sentence, Square, Squares};
+use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
 use super::cards_view::CardsView;
 use super::evening::EveningView;
@@ -58,6 +59,19 @@ pub struct Snapshot {
     pub notices: Arc<Vec<Notice>>,
     /// The program was asked to end.
     pub closing: bool,
+}
+
+impl Snapshot {
+    /// What a running table alone shows, at this moment of its match.
+    pub fn of_session(session: &Session, at: Instant) -> Self {
+        let shown = session.moment_shown(at);
+        Self {
+            table: Some(Arc::new(TableView::of_session(session, at))),
+            time: MatchTime { base: at, at, stands: (shown != at).then_some(shown) },
+            question: Asked::of_session(session),
+            ..Self::default()
+        }
+    }
 }
 
 /// The match's time in the program's own time.
@@ -107,6 +121,19 @@ pub struct Asked {
     pub text: Sentence,
     /// How many ways there are to choose from; `None` where it is yes or no.
     pub ways: Option<usize>,
+}
+
+impl Asked {
+    /// What is asked at a running table, if anything is.
+    pub fn of_session(session: &Session) -> Option<Self> {
+        let question = session.question()?;
+        let ways = match question {
+            Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
+            _ => None,
+        };
+        let to = session.table().audience_of_faults();
+        Some(Self { to, text: question.sentence().harmless(), ways })
+    }
 }
 
 /// Something that was done on the side: a file written, or not.
@@ -219,14 +246,23 @@ pub struct TableView {
     pub board: Board,
     /// The board as the pieces physically stand.
     pub physical: Board,
+    /// What the board showed last, White below; it may be gone by now.
+    pub seen: Option<Board>,
+    /// What has to be put right on the board before anything else: at the start, after an undo or a reconnection, or
+    /// while a press waits.
+    pub waits_for_board: Option<Sentence>,
     /// Squares where a piece stands for another.
     pub stand_ins: Vec<Square>,
     /// From where to where the last move went.
     pub last_move: Vec<Square>,
     /// The king in check.
     pub check: Option<Square>,
+    /// Who hears of what is wrong.
+    pub faults_to: Audience,
     /// The chips; nothing but zeros in games without.
     pub stakes: Stakes,
+    /// What each person has behind.
+    pub stacks: BySeat<Chips>,
     /// The bet that is due.
     pub bet: Option<BetDue>,
     /// Who has to act.
@@ -298,6 +334,8 @@ impl TableView {
         view.lines = session.lines().len();
         view.head = session.head();
         view.board_press = session.board_press();
+        view.seen = session.watch().seen();
+        view.waits_for_board = waits_for_board(session);
         view
     }
 
@@ -324,10 +362,14 @@ impl TableView {
             names: ByColor::new(|color| shortened(&harmless_text(table.name_of(color)))),
             board,
             physical: table.physical(),
+            seen: None,
+            waits_for_board: None,
             stand_ins: table.stand_ins(),
             last_move: chess.map(|chess| chess.last_move()).unwrap_or_default(),
             check: chess.and_then(|chess| chess.check()),
+            faults_to: table.audience_of_faults(),
             stakes: game.stakes(),
+            stacks: table.stacks(),
             bet: game.betting().and_then(|betting| betting.due()),
             to_act: table.to_act(),
             turn: table.turn(),
@@ -418,6 +460,13 @@ impl TableView {
     pub fn prompt(&self) -> Option<&Sentence> {
         self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map(|prompt| &prompt.text)
     }
+}
+
+/// What is wrong with the board while play waits for it.
+fn waits_for_board(session: &Session) -> Option<Sentence> {
+    let (watch, clock) = (session.watch(), session.table().clock());
+    let waits = watch.press_waits() || clock.paused() || clock.turn().is_none();
+    watch.trouble().filter(|_| waits).map(|trouble| trouble.sentence().harmless())
 }
 
 /// How many letters of a name are shown.

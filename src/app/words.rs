@@ -465,13 +465,10 @@ fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
     }
 }
 
-/// What can be typed now and begins like this, for completion.
-pub fn completions(begun: &str, session: &Session) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for legal in session.table().legal() {
-        words.extend(typed_as(&legal));
-    }
-    let stop = if session.table().clock().paused() { "resume" } else { "pause" };
+/// What can be typed now and begins like this, for completion. `paused`: whether the clocks stand.
+pub fn completions(begun: &str, legal: &[Legal], paused: bool) -> Vec<String> {
+    let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
+    let stop = if paused { "resume" } else { "pause" };
     words.extend(["undo", "redo", stop, "show", "legal", "help", "quit"].map(str::to_owned));
     let begun = begun.to_lowercase();
     words.retain(|word| word.to_lowercase().starts_with(&begun));

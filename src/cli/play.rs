@@ -1,8 +1,5 @@
 //! `tabiya play`: a live table in a window or in the terminal; captures and simulated evenings.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "this room reads the date for the header, and tosses the coin"
-)]
+#![expect(clippy::disallowed_methods, reason = "this room reads the date for the header")]
 
 #[cfg(feature = "window")]
 mod window;
@@ -10,17 +7,17 @@ mod window;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::surroundings::{surroundings, toss};
 use super::{Failure, files, tell, unusable};
 use tabiya_app::board_notes::BoardNotes;
 use tabiya_app::decks::Decks;
-use tabiya_app::desk::turns_cards_over;
+use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};
 use tabiya_app::files as app_files;
 use tabiya_app::journal::{Keeper, Keeping};
 use tabiya_app::keys::Keyring;
-use tabiya_app::live::{self, Connected, Live};
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::store::journal::{Journal, MatchId, MatchInfo};
-use tabiya_app::time::RealTime;
+use tabiya_app::terminal::{self, Typing};
 use tabiya_app::view::addressed;
 use tabiya_app::{Said, Session, evening, presets};
 use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
@@ -116,8 +113,7 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if one in that file is unfinished.
     #[arg(long)]
     pub(super) new: bool,
-    /// Keep a PGN of the match here, written whole at each move (in the terminal; the window's Record
-    /// page writes one when asked).
+    /// Keep a PGN of the match here, written whole at each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
     /// The deck of cards with chips that is played with (`tabiya deck list`): a card that is laid on a reader is turned
@@ -231,7 +227,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let profile = profile(&arguments.profile)?;
     // What is wrong with the terms is told before a board is looked for.
     let mut agreed = header(arguments, &terms)?;
-    let source = source(arguments, Instant::ZERO)?;
+    let source = source(arguments)?;
     if let Source::Capture(capture) = &source
         && capture
             .play()
@@ -253,18 +249,19 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     let session = Session::new(agreed, keeping, arguments.pgn.clone());
     let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
     tell(&sheet.join("\n"))?;
-    let session = match source {
-        Source::Capture(capture) => from_capture(session, &capture)?,
-        Source::Sim(maker, capture) => simulated(arguments, maker, session, &profile, capture)?,
-        Source::Table(timeline, devices) => {
+    match source {
+        Source::Capture(capture) => end(from_capture(session, &capture)?, arguments),
+        Source::Sim(maker, capture) => {
+            end(simulated(arguments, maker, session, &profile, capture)?, arguments)
+        }
+        Source::Table(table) => {
             #[cfg(feature = "window")]
             if arguments.game == presets::clock_alone() {
                 super::window::remember_terms(&arguments.game, &terms);
             }
-            on_the_table(arguments, session, &timeline, devices)?
+            on_the_table(arguments, session, Instant::ZERO, *table)
         }
-    };
-    end(session, arguments)
+    }
 }
 
 fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), Failure> {
@@ -275,7 +272,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     }
     let kept = evening::kept(journal.reader(), info, &Keyring::usual()).map_err(Failure::unusable)?;
     let saved = evening::stopped(info);
-    let Source::Table(timeline, devices) = source(arguments, saved)? else {
+    let Source::Table(table) = source(arguments)? else {
         return Err(Failure::unusable("a match is carried on with a real board or by typing"));
     };
     let keeping = Box::new(Keeping::carry_on(journal, info, Keyring::usual()));
@@ -283,51 +280,47 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
         .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
     session.tell_closed(kept.closed.as_ref());
-    let session = on_the_table(arguments, session, &timeline, devices)?;
-    end(session, arguments)
+    on_the_table(arguments, session, saved, *table)
 }
 
 /// Where observations and time come from, ready to be used.
 enum Source {
     Capture(Capture),
     Sim(Maker, Option<FileCapture>),
-    Table(RealTime, Connected),
+    Table(Box<Loop<Typing>>),
 }
 
 pub(super) type FileCapture = Writer<std::fs::File>;
 
 /// Opens the board before a match begins: what is not there is told at once, and no record is begun.
-fn source(arguments: &PlayArguments, from: Instant) -> Result<Source, Failure> {
-    let timeline = RealTime::starting_at(from);
-    let mut devices = Connected::default();
+fn source(arguments: &PlayArguments) -> Result<Source, Failure> {
+    let mut table = Loop::new().map_err(cannot_run)?;
     let beside = box_address(arguments)?;
     if let Some(address) = beside {
-        devices.beside(address, &timeline).map_err(unusable)?;
+        table.reach_box(address).map_err(unusable)?;
     }
     match &arguments.board {
         Some(BoardAddress::Capture(path)) => Ok(Source::Capture(Capture::read(path).map_err(unusable)?)),
         Some(BoardAddress::Sim(maker)) => {
             Ok(Source::Sim(*maker, capture(arguments, *maker, Some("Tabiya simulator"))?))
         }
-        None => Ok(Source::Table(timeline, devices)),
+        None => Ok(Source::Table(Box::new(table))),
         Some(BoardAddress::Live(_) | BoardAddress::Only) => {
             let address = &if let Some(BoardAddress::Live(address)) = &arguments.board {
                 address.clone()
             } else {
                 let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
-                near::only(beside, &notes, &timeline).map_err(unusable)?
+                near::only(beside, &notes, &table.timeline()).map_err(unusable)?
             };
-            let tap = capture(arguments, address.maker, Some(&address.to_string()))?.map(|mut writer| {
-                let tap: tabiya_boards::supervisor::Tap = Box::new(move |at, direction, bytes| {
-                    // A capture that cannot be written must not stop a match.
-                    drop(writer.write(at, direction, bytes));
-                });
-                tap
-            });
-            devices.board(address, &timeline, tap).map_err(unusable)?;
-            Ok(Source::Table(timeline, devices))
+            let capture = capture(arguments, address.maker, Some(&address.to_string()))?;
+            table.reach_board(address, capture).map_err(unusable)?;
+            Ok(Source::Table(Box::new(table)))
         }
     }
+}
+
+fn cannot_run(error: std::io::Error) -> Failure {
+    unusable(LoopError::System(error))
 }
 
 /// Where the box beside the board is, if there is one.
@@ -477,15 +470,20 @@ fn simulated(
     failed.map_or(Ok(session), Err)
 }
 
+/// Plays in the terminal from that moment of the match on; says how it stands when people leave.
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
-    timeline: &RealTime,
-    devices: Connected,
-) -> Result<Session, Failure> {
+    at: Instant,
+    table: Loop<Typing>,
+) -> Result<(), Failure> {
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
-    let read_deals = arguments.read_deals;
-    live::run(session, timeline, Live { devices, deck, read_deals, plain: arguments.plain }).map_err(unusable)
+    let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
+    let seated = Seated { session, at, record, deck, read_deals };
+    match terminal::run(table, Desk::at_table(surroundings(), seated), arguments.plain).map_err(cannot_run)? {
+        Some(parting) => tell_parting(&parting, arguments),
+        None => Ok(()),
+    }
 }
 
 /// Opens a file for raw bytes, to be added at its end.
@@ -495,11 +493,15 @@ pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCa
 
 /// Says how it stands and where the record is; lets the file go.
 fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
-    tell(&harmless(&session.table().prompt().to_string()))?;
-    if let (Some(path), Some(head)) = (&arguments.record, session.head()) {
-        tell(&format!("record: {}, {} lines, head {head}", path.display(), session.lines().len()))?;
+    tell_parting(&Parting::of(session), arguments)
+}
+
+fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), Failure> {
+    tell(&harmless(&parting.prompt.to_string()))?;
+    if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
+        tell(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
     }
-    session.close().map_err(unusable)
+    parting.closed.clone().map_err(unusable)
 }
 
 fn say(session: &mut Session) -> Result<(), Failure> {
@@ -548,17 +550,9 @@ fn white(arguments: &PlayArguments) -> Result<Seat, Failure> {
     match arguments.white.as_str() {
         "A" | "a" => Ok(Seat::A),
         "B" | "b" => Ok(Seat::B),
-        "coin" => toss(),
+        "coin" => toss().map_err(Failure::unusable),
         other => Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
     }
-}
-
-/// The coin for colours.
-pub(super) fn toss() -> Result<Seat, Failure> {
-    let mut coin = [0_u8];
-    getrandom::fill(&mut coin)
-        .map_err(|error| Failure::unusable(format!("no coin to toss: {error}; name A or B")))?;
-    Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }
 
 fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {

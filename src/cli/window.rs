@@ -1,25 +1,22 @@
 //! The window, as the command line opens it.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "this room reads the date for headers and draws chance for cards"
-)]
 
 use std::path::PathBuf;
 
-use super::{Failure, play};
-use tabiya_app::desk::{Surroundings, Wish};
+use super::Failure;
+use super::surroundings::{SETTINGS, locale, surroundings};
+use tabiya_app::desk::Wish;
 use tabiya_app::folders;
 use tabiya_app::settings::Settings;
 use tabiya_engine::rules::Group;
 use tabiya_types::harmless_lines;
 use tabiya_window::Opening;
 
-/// The settings' file in the folder for them.
-const SETTINGS: &str = "settings.json";
-
 /// Opens the window; `record` is the evening's file where it is named.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), Failure> {
-    tabiya_window::open(Opening { around: surroundings()?, record, wishes }).map_err(Failure::unusable)
+    // A window without a place for records and settings would lose them.
+    folders::data().and_then(|_| folders::config()).map_err(Failure::unusable)?;
+    let around = surroundings();
+    tabiya_window::open(Opening { around, record, wishes }).map_err(Failure::unusable)
 }
 
 /// What this user has set, as it is on disk; the usual where nothing is.
@@ -44,29 +41,4 @@ pub(super) fn remember_terms(game: &str, terms: &Group) {
         let file = file.display().to_string();
         eprintln!("{}: the settings cannot be written: {error}", harmless_lines(&file));
     }
-}
-
-/// Dates, chance and the places of this user's files.
-fn surroundings() -> Result<Surroundings, Failure> {
-    let data = folders::data().map_err(Failure::unusable)?;
-    let config = folders::config().map_err(Failure::unusable)?;
-    Ok(Surroundings {
-        date: Box::new(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)),
-        coin: Box::new(|| play::toss().map_err(|failure| failure.sentence)),
-        chance: Box::new(|bytes| {
-            getrandom::fill(bytes)
-                .map_err(|error| format!("there are no random numbers: {error}; restart the computer"))
-        }),
-        evenings: data,
-        settings: config.join(SETTINGS),
-        home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
-        locale: locale(),
-    })
-}
-
-/// The language of messages, as POSIX has it: the first of these that says something.
-fn locale() -> String {
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-    let first = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
-    first.and_then(|name| std::env::var(name).ok()).unwrap_or_default()
 }

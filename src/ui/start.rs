@@ -86,6 +86,7 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, deck: Option<&str>) {
                         path: left.path.clone(),
                         id: left.id,
                         deck: deck.filter(|_| turns_cards_over(&left.game)),
+                        pgn: None,
                     });
                 }
             });

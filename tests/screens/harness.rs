@@ -307,6 +307,8 @@ impl Screens {
             position,
             terms,
             deck: deck.map(str::to_owned),
+            start: None,
+            pgn: None,
         };
         self.wish(Wish::Begin(Box::new(new)));
     }

@@ -27,7 +27,8 @@ impl<'a> Watched<'a> {
         board.hear("the board is at");
         let address = format!("dgt:{}", name(&link));
         let terms = ["play", "--game", "chess", "--time", "300", "--players", "Ann,Bo", "--board", &address];
-        let window = place.open(&terms);
+        let capture = place.file_beside("bytes.capture");
+        let window = place.open(&[&terms[..], &["--capture", name(&capture)]].concat());
         wait_for("what the board shows", || place.lines().iter().find(|line| line["do"] == "sees").map(drop));
         Self { board, window, expected: Vec::new() }
     }
@@ -73,6 +74,8 @@ impl<'a> Watched<'a> {
         let place = window.place;
         assert_eq!(window.close().code(), Some(0));
         assert_eq!(place.done(), expected);
+        let bytes = std::fs::read_to_string(place.file_beside("bytes.capture")).unwrap();
+        assert!(bytes.lines().count() > 2, "the board's bytes were to be saved: {bytes}");
         place.verify();
         assert_eq!(board.quit().0.code(), Some(0));
     }

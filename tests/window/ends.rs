@@ -53,12 +53,30 @@ fn without_a_screen_one_sentence_says_so() {
 }
 
 #[test]
-fn what_only_the_terminal_can_do_is_refused_by_name() {
-    for (option, value) in [("--pgn", "evening.pgn"), ("--start", "2026-10-03T19:30:00+02:00")] {
-        let done = crate::child::tabiya(&["play", option, value]);
+fn a_pgn_and_a_date_are_for_the_window_too() {
+    let place = Place::new();
+    let pgn = place.file_beside("evening.pgn");
+    let start = ["--start", "2025-12-24T18:00:00+01:00", "--pgn", crate::child::name(&pgn)];
+    let mut window = place.open(&[&CHESS[..], &start[..]].concat());
+    window.carry("e2", "e4");
+    window.done(1);
+    let kept = crate::display::wait_for("a PGN", || std::fs::read_to_string(&pgn).ok());
+    assert!(kept.contains("2025.12.24") && kept.contains("1. e4"), "{kept}");
+    signal("TERM", window.process());
+    assert_eq!(window.end().code(), Some(0));
+    let text = crate::child::printed(&["export", crate::child::name(&place.file()), "--format", "jsonl"], 0);
+    assert!(text.contains("2025-12-24T18:00:00+01:00"), "{text}");
+}
+
+#[test]
+fn what_is_no_box_is_told_before_a_window_opens() {
+    for (arguments, told) in
+        [(["play", "--box", "auto"], "diy:"), (["play", "--box", "dgt:/dev/nowhere"], "no boxes")]
+    {
+        let done = crate::child::tabiya(&arguments);
         assert_eq!(done.status.code(), Some(2));
         let said = text(&done.stderr);
-        assert!(said.contains(option) && said.contains("add --headless"), "{said}");
+        assert!(said.contains("--box") && said.contains(told), "{said}");
     }
 }
 

@@ -54,6 +54,11 @@ impl Place {
         })
     }
 
+    /// A file that the program is to write itself.
+    pub(crate) fn file_beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// The last match's lines so far, while the program may be writing.
     pub(crate) fn lines(&self) -> Vec<Value> {
         let read = |path: &Path| {

@@ -30,6 +30,8 @@ pub enum Order {
     Simulate(Maker, Option<Board>),
     /// Let the board go.
     Disconnect,
+    /// Connect to a box beside the board and keep it connected.
+    Beside(LiveAddress),
     /// Ask for the whole position.
     Read,
     /// Look for boards.
@@ -94,6 +96,8 @@ pub(super) struct Boards {
     link: LinkState,
     address: Option<String>,
     info: Option<BoardInfo>,
+    /// The box beside the board, as it calls itself.
+    beside: Option<BoardInfo>,
     clock: Option<String>,
     battery: Option<(u8, bool)>,
     seen: Option<Board>,
@@ -108,6 +112,11 @@ pub(super) struct Boards {
 impl Boards {
     pub(super) fn order(&mut self, order: Order) {
         self.orders.push(order);
+    }
+
+    /// Whether a board is there, or is looked for.
+    pub(super) fn wanted(&self) -> bool {
+        self.link != LinkState::None
     }
 
     /// What the board shows, White below as far as the kings tell.
@@ -252,6 +261,7 @@ impl Desk {
                 }
                 self.boards.order(Order::Disconnect);
             }
+            BoardWish::Beside(address) => self.boards.order(Order::Beside(address)),
             BoardWish::Read => self.boards.order(Order::Read),
             BoardWish::Discover => self.boards.order(Order::Discover),
             BoardWish::Move(what) => self.boards.order(Order::Move(what)),
@@ -261,6 +271,11 @@ impl Desk {
             BoardWish::Capture(path) => self.boards.order(Order::Capture(path)),
             BoardWish::Test(on) => self.boards.changes = on.then(|| Arc::new([0; 64])),
         }
+    }
+
+    /// The loop has connected to that board before anything else.
+    pub(super) fn reached(&mut self, address: &LiveAddress) {
+        self.connecting(address.to_string());
     }
 
     fn connecting(&mut self, address: String) {
@@ -291,7 +306,26 @@ impl Desk {
             let understood = sitting.session.lines().len();
             sitting.session.board(event, sitting.time.of(now));
             if sitting.session.lines().len() != understood {
-                self.refused = None;
+                self.talk.accept();
+            }
+        }
+        self.hear(now);
+        self.watch_board(now);
+    }
+
+    /// Something that the box beside the board told.
+    pub fn beside(&mut self, event: &BoardEvent, now: Instant) {
+        self.version += 1;
+        match event {
+            BoardEvent::Identified(info) => self.boards.beside = Some(info.clone()),
+            BoardEvent::Lost(_) => self.boards.beside = None,
+            _ => {}
+        }
+        if let Some(sitting) = &mut self.sitting {
+            let understood = sitting.session.lines().len();
+            sitting.session.beside(event, sitting.time.of(now));
+            if sitting.session.lines().len() != understood {
+                self.talk.accept();
             }
         }
         self.hear(now);
@@ -355,10 +389,13 @@ impl Desk {
         self.boards.simulated = None;
     }
 
-    /// A table that has just begun is told of the board that is there already.
+    /// A table that has just begun is told of the board and the box that are there already.
     pub(super) fn introduce_board(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
+        if let Some(info) = self.boards.beside.clone() {
+            sitting.session.beside(&BoardEvent::Identified(info), at);
+        }
         if let Some(info) = self.boards.info.clone() {
             sitting.session.board(&BoardEvent::Identified(info), at);
             if let Some(seen) = self.boards.seen {

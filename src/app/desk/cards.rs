@@ -202,7 +202,7 @@ impl Desk {
             let understood = sitting.session.lines().len();
             sitting.session.cards(event, sitting.time.of(now));
             if sitting.session.lines().len() != understood {
-                self.refused = None;
+                self.talk.accept();
             }
         }
         self.follow_readers();
@@ -317,7 +317,8 @@ impl Desk {
 
     /// The deck is chosen again the next time.
     pub(super) fn remember_deck(&mut self, name: Option<&str>, now: Instant) {
-        let settings = super::Settings { deck: name.map(str::to_owned), ..(*self.settings).clone() };
+        let settings =
+            super::Settings { deck: name.map(str::to_owned), ..(**self.preferences.now()).clone() };
         self.keep(settings, now);
     }
 
@@ -356,7 +357,7 @@ impl Desk {
             return Err(format!("the deck {name} is in use; put it away first"));
         }
         self.cards.decks.remove(&deck).map_err(told)?;
-        if self.settings.deck.as_deref() == Some(name) {
+        if self.preferences.now().deck.as_deref() == Some(name) {
             self.remember_deck(None, now);
         }
         Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))

@@ -1,5 +1,7 @@
 //! A match that is being agreed: what a form asks for, checked and told in plain words.
 
+use std::path::PathBuf;
+
 use crate::presets;
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Group, Kind};
@@ -32,6 +34,10 @@ pub struct NewMatch {
     pub terms: Group,
     /// The deck of cards with chips that it is played with, by its name. No term: the record does not tell of it.
     pub deck: Option<String>,
+    /// When it begins, as the record's header has it; without it the date of the moment.
+    pub start: Option<String>,
+    /// Where a PGN of it is kept, written whole at each move.
+    pub pgn: Option<PathBuf>,
 }
 
 impl NewMatch {

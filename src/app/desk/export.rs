@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Desk;
+use super::book::Book;
 use crate::files::may_write;
 use crate::session::write_whole;
 use tabiya_engine::record::secrets::Exported;
@@ -30,10 +31,9 @@ impl Desk {
     /// is asked for twice.
     pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
         let path = self.place(path)?;
-        let used: Vec<&Path> = [self.record.as_path(), self.around.settings.as_path()]
-            .into_iter()
-            .chain(self.sitting.as_ref().map(|sitting| sitting.record.as_path()))
-            .collect();
+        let evening = self.book.as_ref().map(Book::record);
+        let played = self.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
+        let used: Vec<&Path> = evening.into_iter().chain(self.preferences.file()).chain(played).collect();
         may_write(&path, &used)?;
         let name = path.display().to_string();
         // A pipe that nobody reads would hold the clocks up.

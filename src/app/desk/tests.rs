@@ -53,6 +53,8 @@ fn chess(time: &str) -> Wish {
         position: Position::Usual,
         terms,
         deck: None,
+        start: None,
+        pgn: None,
     }))
 }
 
@@ -76,6 +78,31 @@ fn a_match_begins_at_zero_whenever_the_program_began() {
 }
 
 #[test]
+fn a_match_begins_at_the_date_that_was_named_and_keeps_its_pgn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn = folder.path().join("evening.pgn");
+    let mut desk = desk(&folder);
+    let Wish::Begin(mut new) = chess("300") else { panic!("a match") };
+    (new.start, new.pgn) = (Some("2025-12-24T18:00:00+01:00".to_owned()), Some(pgn.clone()));
+    desk.wish(Wish::Begin(new), at(0));
+    typed(&mut desk, 1_000, "e2e4");
+    let kept = std::fs::read_to_string(&pgn).expect("a PGN");
+    assert!(kept.contains("2025.12.24") && kept.contains("1. e4"), "{kept}");
+    desk.end(at(2_000));
+    // Carried on it is kept there, too.
+    let mut desk = Desk::new(surroundings(&folder), None);
+    desk.look();
+    let left = desk.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
+    assert_eq!(left.begun.as_deref(), Some("2025-12-24T18:00:00+01:00"));
+    desk.wish(Wish::CarryOn { path: left.path, id: left.id, deck: None, pgn: Some(pgn.clone()) }, at(0));
+    for (nth, line) in (1..).zip(["resume", "press white", "e7e5"]) {
+        typed(&mut desk, 100 * nth, line);
+    }
+    let kept = std::fs::read_to_string(&pgn).expect("a PGN");
+    assert!(kept.contains(" e5"), "{kept}");
+}
+
+#[test]
 fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut first = desk(&folder);
@@ -88,7 +115,7 @@ fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     let mut second = desk(&folder);
     let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
     assert_eq!((&*left.players.a, &*left.game), ("Ann", "chess"));
-    second.wish(Wish::CarryOn { path: left.path, id: left.id, deck: None }, at(500));
+    second.wish(Wish::CarryOn { path: left.path, id: left.id, deck: None, pgn: None }, at(500));
     let snapshot = second.snapshot(at(500));
     let view = snapshot.table.expect("carried on");
     assert!(view.clock.paused());

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Desk, Order, plain};
+use super::talk::plain;
+use super::{Desk, Order};
 use crate::cards_view::{Verdict, WorkStep, WorkView};
 use tabiya_cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;

@@ -2,7 +2,7 @@
 //!
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
-use super::{Book, Failure, PlayArguments, book, deck, players, profile, terms, white};
+use super::{Book, Failure, PlayArguments, book, box_address, deck, players, profile, terms, white};
 use crate::cli::window;
 use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
@@ -15,16 +15,7 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 
 /// Opens the window with the match begun, or carried on, and the board connected.
 pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
-    for (given, option, instead) in [
-        (arguments.pgn.is_some(), "--pgn", ", or export a PGN from the window's Record page"),
-        (arguments.start.is_some(), "--start", ""),
-        (arguments.beside.is_some(), "--box", ""),
-    ] {
-        if given {
-            let what = format!("`{option}` is for a table in the terminal: add --headless{instead}");
-            return Err(Failure::unusable(what));
-        }
-    }
+    let beside = box_address(arguments)?.cloned();
     let new = new_match(arguments)?;
     let record =
         arguments.record.as_deref().map(std::path::absolute).transpose().map_err(Failure::unusable)?;
@@ -41,18 +32,22 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
         Book::New | Book::Old(_) => None,
     };
     let mut wishes = vec![match (unfinished, &record) {
-        (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck },
+        (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck, pgn: new.pgn },
         _ => Wish::Begin(Box::new(new)),
     }];
     if arguments.read_deals {
         wishes.push(Wish::Cards(CardWish::ReadDeals));
     }
-    if let Some(path) = &arguments.capture {
-        let path = std::path::absolute(path).map_err(Failure::unusable)?;
-        wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
+    if let Some(beside) = beside {
+        wishes.push(Wish::Board(BoardWish::Beside(beside)));
     }
     if let Some(board @ (BoardAddress::Live(_) | BoardAddress::Only)) = &arguments.board {
         wishes.push(Wish::Board(BoardWish::Connect(board.to_string())));
+    }
+    // Bytes are some board's: they are saved from the moment on at which it is known whose.
+    if let Some(path) = &arguments.capture {
+        let path = std::path::absolute(path).map_err(Failure::unusable)?;
+        wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
     }
     window::open(record, wishes)
 }
@@ -69,7 +64,9 @@ fn new_match(arguments: &PlayArguments) -> Result<NewMatch, Failure> {
         position: Position::Usual,
         terms: terms(arguments)?,
         deck,
+        start: arguments.start.clone(),
+        pgn: arguments.pgn.as_deref().map(std::path::absolute).transpose().map_err(Failure::unusable)?,
     };
-    new.header(None).map_err(Failure::unusable)?;
+    new.header(new.start.as_deref()).map_err(Failure::unusable)?;
     Ok(new)
 }

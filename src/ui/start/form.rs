@@ -346,6 +346,8 @@ impl Form {
             position,
             terms: self.terms(),
             deck: self.deck.clone().filter(|_| turns_cards_over(&self.game)),
+            start: None,
+            pgn: None,
         }
     }
 }

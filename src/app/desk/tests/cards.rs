@@ -24,6 +24,8 @@ fn choker(deck: Option<&str>) -> Wish {
         position: Position::Usual,
         terms,
         deck: deck.map(str::to_owned),
+        start: None,
+        pgn: None,
     }))
 }
 
@@ -170,8 +172,12 @@ fn a_match_that_is_carried_on_takes_a_deck_then_or_later() {
     first.end(at(1_000));
     let mut second = desk(&folder);
     let left = second.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
-    let carry_on =
-        |deck: &str| Wish::CarryOn { path: left.path.clone(), id: left.id, deck: Some(deck.to_owned()) };
+    let carry_on = |deck: &str| Wish::CarryOn {
+        path: left.path.clone(),
+        id: left.id,
+        deck: Some(deck.to_owned()),
+        pgn: None,
+    };
     second.wish(carry_on("Pub"), at(0));
     assert!(second.snapshot(at(0)).table.is_none() && noticed(&second).contains("`Pub`"));
     second.wish(carry_on("Club"), at(0));

@@ -4,6 +4,8 @@
 mod face;
 
 use std::io::Stdout;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -16,15 +18,18 @@ use ratatui::widgets::{Block, Paragraph};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
-use super::session::Session;
-use super::{view, words};
-use tabiya_engine::table::Voice;
-use tabiya_types::{Color, Instant, Millis};
+use super::lines::{self, board, lines};
+use super::{Taken, Typing};
+use crate::desk::{Front, News, Wish};
+use crate::snapshot::{Snapshot, TableView};
+use crate::view::addressed;
+use crate::words;
+use tabiya_types::{Color, Instant, Millis, harmless_lines};
 
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
 /// How often running clocks are drawn again.
-pub(super) const REFRESH: Duration = Duration::from_millis(200);
+const REFRESH: Duration = Duration::from_millis(200);
 
 /// A key that comes again sooner than this is held down: keyboards repeat after a quarter of a second at
 /// the soonest, and slower ones after two thirds.
@@ -37,18 +42,13 @@ const LEAST_CLOCK: u16 = 8;
 /// The board with its frame: columns and rows.
 const BOARD: (u16, u16) = (22, 11);
 
-/// What a key came to.
-pub(super) enum Pressed {
-    Nothing,
-    Line(String),
-    /// The clock, by that side or by whoever's clock runs; nothing is said where that does nothing.
-    Clock(Option<Color>),
-    Leave,
-}
-
 /// The terminal while the table has it.
 pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     terminal: Terminal<B>,
+    /// Where the keys' reader gets its room back.
+    taken: Option<Taken>,
+    /// How the table stands.
+    snapshot: Arc<Snapshot>,
     input: Input,
     /// What Tab offers, and which of it comes next.
     offers: Option<(Vec<String>, usize)>,
@@ -74,9 +74,9 @@ impl Drop for Restore {
 }
 
 impl Screen {
-    pub(super) fn open() -> std::io::Result<Self> {
+    pub(super) fn open(taken: Taken) -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self { _restore: Some(Restore), ..Self::over(terminal) })
+        Ok(Self { taken: Some(taken), _restore: Some(Restore), ..Self::over(terminal) })
     }
 }
 
@@ -84,6 +84,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
     fn over(terminal: Terminal<B>) -> Self {
         Self {
             terminal,
+            taken: None,
+            snapshot: Arc::default(),
             input: Input::default(),
             offers: None,
             log: Vec::new(),
@@ -95,7 +97,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         }
     }
 
-    pub(super) fn log(&mut self, text: &str) {
+    fn log(&mut self, text: &str) {
         if let Some(answer) = &mut self.answer {
             answer.extend(text.lines().map(str::to_owned));
         }
@@ -104,11 +106,14 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         self.log.drain(..over);
     }
 
-    pub(super) fn draw(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
-        if session.table().game().plays_on_after_flag() {
-            return self.draw_clock(session, now);
+    fn redraw(&mut self, now: Instant) -> std::io::Result<()> {
+        let snapshot = self.snapshot.clone();
+        let Some(view) = &snapshot.table else { return Ok(()) };
+        let at = snapshot.time.of(now);
+        if view.clock_alone {
+            return self.draw_clock(view, at);
         }
-        let (board, words) = (view::board(session), view::words(session, now));
+        let (board, words) = (board(view), lines::words(&snapshot, at));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -159,7 +164,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
     }
 
     /// The clock alone: large digits, one line below, and what was answered to a typed line.
-    fn draw_clock(&mut self, session: &Session, now: Instant) -> std::io::Result<()> {
+    fn draw_clock(&mut self, view: &TableView, at: Instant) -> std::io::Result<()> {
         let said = if self.typing {
             format!(":{}", self.input.value())
         } else {
@@ -182,7 +187,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
                 Constraint::Length(rows(hint.len())),
             ])
             .areas(area);
-            face::draw(frame, clocks, session, now);
+            face::draw(frame, clocks, view, at);
             if !answer.is_empty() {
                 let room = usize::from(answered.height.saturating_sub(2));
                 // Looked at from its beginning; `back` counts the lines that were turned over.
@@ -197,106 +202,134 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// What a key means where letters press the clock; nothing if it is a key like any other.
-    fn clock_key(&mut self, key: KeyEvent, at: Instant, session: &Session) -> Option<Pressed> {
-        if self.typing || !session.table().game().plays_on_after_flag() {
-            return None;
-        }
+    /// What a key means where letters press the clock.
+    fn clock_key(&mut self, key: KeyEvent, view: &TableView, at: Instant) -> Option<Wish> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        Some(match key.code {
-            KeyCode::Char('c' | 'd') if control => return None,
-            KeyCode::Char('p') if control && session.table().clock().paused() => {
-                Pressed::Line("resume".to_owned())
+        match key.code {
+            KeyCode::Char('p') if control && view.clock.paused() => {
+                return Some(Wish::Typed("resume".to_owned()));
             }
             // At events a pause has a reason, which is typed.
-            KeyCode::Char('p') if control && session.table().terms().voice == Voice::Event => {
+            KeyCode::Char('p') if control && view.is_event() => {
                 (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
-                Pressed::Nothing
             }
-            KeyCode::Char('p') if control => Pressed::Line("pause".to_owned()),
-            KeyCode::Char(':') => {
-                (self.typing, self.answer) = (true, None);
-                Pressed::Nothing
-            }
+            KeyCode::Char('p') if control => return Some(Wish::Typed("pause".to_owned())),
+            KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
             // A key that is held down comes again and again, and terminals do not say so: what comes at once
             // after the last is no press.
             KeyCode::Char(' ') => {
                 let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
-                if held { Pressed::Nothing } else { Pressed::Clock(None) }
+                return (!held).then_some(Wish::Press(None));
             }
             // Held down, a side's own key does nothing: its clock stands by then.
-            KeyCode::Char(letter) => {
-                face::side_of(letter).map_or(Pressed::Nothing, |side| Pressed::Clock(Some(side)))
-            }
-            KeyCode::Enter => Pressed::Clock(Some(Color::Black)),
-            KeyCode::Esc => {
-                self.answer = None;
-                Pressed::Nothing
-            }
-            KeyCode::PageDown => {
-                self.back += PAGE;
-                Pressed::Nothing
-            }
-            KeyCode::PageUp => {
-                self.back = self.back.saturating_sub(PAGE);
-                Pressed::Nothing
-            }
+            KeyCode::Char(letter) => return face::side_of(letter).map(|side| Wish::Press(Some(side))),
+            KeyCode::Enter => return Some(Wish::Press(Some(Color::Black))),
+            KeyCode::Esc => self.answer = None,
+            KeyCode::PageDown => self.back += PAGE,
+            KeyCode::PageUp => self.back = self.back.saturating_sub(PAGE),
             // Nothing is typed unseen.
-            _ => Pressed::Nothing,
-        })
+            _ => {}
+        }
+        None
     }
 
-    pub(super) fn key(&mut self, event: &Event, at: Instant, session: &Session) -> Pressed {
-        let Event::Key(key) = event else { return Pressed::Nothing };
+    /// What people want by a key, if anything.
+    fn key(&mut self, event: &Event, at: Instant) -> Option<Wish> {
+        let Event::Key(key) = event else { return None };
         if key.kind == KeyEventKind::Release {
-            return Pressed::Nothing;
+            return None;
         }
-        if let Some(pressed) = self.clock_key(*key, at, session) {
-            return pressed;
+        if matches!(key.code, KeyCode::Char('c' | 'd')) && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return Some(Wish::Leave);
+        }
+        let view = self.snapshot.table.clone().filter(|view| view.clock_alone && !self.typing);
+        if let Some(view) = view {
+            return self.clock_key(*key, &view, at);
         }
         match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Pressed::Leave,
             KeyCode::Esc if self.typing => {
                 self.typing = false;
                 self.input.reset();
-                Pressed::Nothing
             }
             KeyCode::Enter => {
                 self.answer = self.typing.then(Vec::new);
                 (self.offers, self.back, self.typing) = (None, 0, false);
-                Pressed::Line(self.input.value_and_reset())
+                return Some(Wish::Typed(self.input.value_and_reset()));
             }
-            KeyCode::Tab => {
-                self.complete(session);
-                Pressed::Nothing
-            }
-            KeyCode::PageUp => {
-                self.back += PAGE;
-                Pressed::Nothing
-            }
-            KeyCode::PageDown => {
-                self.back = self.back.saturating_sub(PAGE);
-                Pressed::Nothing
-            }
+            KeyCode::Tab => self.complete(),
+            KeyCode::PageUp => self.back += PAGE,
+            KeyCode::PageDown => self.back = self.back.saturating_sub(PAGE),
             _ => {
                 self.offers = None;
                 self.input.handle_event(event);
-                Pressed::Nothing
             }
+        }
+        None
+    }
+
+    /// The whole table where somebody asks for it: a screen with large digits has no room for the rest of it.
+    fn show_again(&mut self, at: Instant) {
+        let snapshot = self.snapshot.clone();
+        if snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
+            self.log(&lines(&snapshot, at).join("\n"));
         }
     }
 
     /// Tab again and again walks through what is legal and begins like what was typed.
-    fn complete(&mut self, session: &Session) {
-        let (offers, next) = match self.offers.take() {
-            Some(offers) => offers,
-            None => (words::completions(self.input.value(), session), 0),
-        };
+    fn complete(&mut self) {
+        let Some(view) = &self.snapshot.table else { return };
+        let offered = || words::completions(self.input.value(), &view.legal, view.clock.paused());
+        let (offers, next) = self.offers.take().unwrap_or_else(|| (offered(), 0));
         if let Some(offer) = offers.get(next) {
             self.input = Input::new(offer.clone());
             let next = (next + 1) % offers.len();
             self.offers = Some((offers, next));
         }
+    }
+}
+
+impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
+    type Input = Typing;
+
+    fn understand(&mut self, input: Typing, at: Instant) -> Option<Wish> {
+        if let Some(taken) = &self.taken {
+            // Nobody waits for more room than there is.
+            let _ = taken.try_recv();
+        }
+        match input {
+            Typing::Line(line) => Some(Wish::Typed(line)),
+            Typing::Key(event) => self.key(&event, at),
+        }
+    }
+
+    fn show(
+        &mut self,
+        snapshot: Arc<Snapshot>,
+        news: Vec<News>,
+        _: Instant,
+    ) -> std::io::Result<ControlFlow<()>> {
+        let closing = snapshot.closing;
+        self.snapshot = snapshot;
+        for news in news {
+            match news {
+                News::Said(said) | News::Refused(said) => {
+                    self.log(&harmless_lines(&addressed(said.to, &said.text.to_string())));
+                }
+                News::Answer(text) => self.log(&harmless_lines(&text)),
+                // What comes next is always to be seen.
+                News::Next(_) => {}
+                News::Show(at) => self.show_again(at),
+            }
+        }
+        Ok(if closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn draw(&mut self, now: Instant) -> std::io::Result<()> {
+        self.redraw(now)
+    }
+
+    fn refresh(&self) -> Option<Duration> {
+        Some(REFRESH)
     }
 }
 
@@ -337,6 +370,7 @@ mod tests {
 
     use ratatui::backend::TestBackend;
 
+    use crate::session::Session;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
 
@@ -346,55 +380,57 @@ mod tests {
             r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
         );
         let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-        (Screen::over(Terminal::new(TestBackend::new(columns, 24)).expect("a terminal")), session)
+        let mut screen = Screen::over(Terminal::new(TestBackend::new(columns, 24)).expect("a terminal"));
+        screen.snapshot = Arc::new(Snapshot::of_session(&session, Instant::ZERO));
+        (screen, session)
     }
 
-    fn press(screen: &mut Screen<TestBackend>, session: &Session, code: KeyCode) -> Pressed {
-        screen.key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), Instant::ZERO, session)
+    fn press(screen: &mut Screen<TestBackend>, code: KeyCode) -> Option<Wish> {
+        screen.key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), Instant::ZERO)
     }
 
-    fn drawn(screen: &mut Screen<TestBackend>, session: &Session) -> String {
-        screen.draw(session, Instant::ZERO).expect("memory takes all");
+    fn drawn(screen: &mut Screen<TestBackend>) -> String {
+        screen.redraw(Instant::ZERO).expect("memory takes all");
         screen.terminal.backend().to_string()
     }
 
     #[test]
     fn a_key_that_presses_nothing_types_nothing_unseen() {
-        let (mut screen, session) = clock(80, "{}");
+        let (mut screen, _) = clock(80, "{}");
         for code in ['y', 'z', '!', 'α'].map(KeyCode::Char).into_iter().chain([KeyCode::Tab, KeyCode::Left])
         {
-            assert!(matches!(press(&mut screen, &session, code), Pressed::Nothing), "{code:?}");
+            assert!(press(&mut screen, code).is_none(), "{code:?}");
         }
         assert_eq!(screen.input.value(), "");
-        let enter = press(&mut screen, &session, KeyCode::Enter);
-        assert!(matches!(enter, Pressed::Clock(Some(Color::Black))), "Enter is one of the right half's keys");
+        let enter = press(&mut screen, KeyCode::Enter);
+        assert!(enter == Some(Wish::Press(Some(Color::Black))), "Enter is one of the right half's keys");
     }
 
     #[test]
     fn a_long_answer_is_read_from_its_beginning_and_closed() {
-        let (mut screen, session) = clock(80, "{}");
+        let (mut screen, _) = clock(80, "{}");
         for code in [':', 'h'].map(KeyCode::Char) {
-            press(&mut screen, &session, code);
+            press(&mut screen, code);
         }
-        assert!(matches!(press(&mut screen, &session, KeyCode::Enter), Pressed::Line(line) if line == "h"));
+        assert!(press(&mut screen, KeyCode::Enter) == Some(Wish::Typed("h".to_owned())));
         screen.log(words::HELP);
         let (first, last) = (words::HELP.lines().next().expect("lines"), "help, quit");
-        let shown = drawn(&mut screen, &session);
+        let shown = drawn(&mut screen);
         assert!(shown.contains(first.get(..20).expect("long")), "{shown}");
         for _ in 0..10 {
-            press(&mut screen, &session, KeyCode::PageDown);
+            press(&mut screen, KeyCode::PageDown);
         }
-        let shown = drawn(&mut screen, &session);
+        let shown = drawn(&mut screen);
         assert!(shown.contains(last) && !shown.contains(first.get(..20).expect("long")), "{shown}");
-        press(&mut screen, &session, KeyCode::Esc);
-        assert!(!drawn(&mut screen, &session).contains("Escape closes"));
+        press(&mut screen, KeyCode::Esc);
+        assert!(!drawn(&mut screen).contains("Escape closes"));
     }
 
     #[test]
     fn the_line_on_keys_is_whole_however_narrow_the_terminal_is() {
         for columns in [50, 80, 100, 160] {
-            let (mut screen, session) = clock(columns, "{}");
-            let shown = drawn(&mut screen, &session).replace(['"', '\n'], " ");
+            let (mut screen, _) = clock(columns, "{}");
+            let shown = drawn(&mut screen).replace(['"', '\n'], " ");
             let words: Vec<&str> = shown.split_whitespace().collect();
             assert!(words.join(" ").contains(face::HINT), "{columns}: {shown}");
         }
@@ -404,8 +440,8 @@ mod tests {
     fn at_events_a_pause_is_typed_with_its_reason() {
         let (mut screen, session) = clock(80, r#"{"time":"300","voice":"event"}"#);
         let pause = KeyEvent::new(KeyCode::Char('p'), KeyModifiers::CONTROL);
-        let pressed = screen.key(&Event::Key(pause), Instant::ZERO, &session);
-        assert!(matches!(pressed, Pressed::Nothing) && screen.typing);
+        let pressed = screen.key(&Event::Key(pause), Instant::ZERO);
+        assert!(pressed.is_none() && screen.typing);
         assert_eq!(screen.input.value(), "pause ");
         assert!(words::read("pause", &session, Instant::ZERO).is_err());
         assert!(words::read("undo", &session, Instant::ZERO).is_err());

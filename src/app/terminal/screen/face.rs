@@ -7,9 +7,9 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 use tui_big_text::{BigText, PixelSize};
 
-use crate::session::Session;
+use crate::snapshot::TableView;
 use crate::view;
-use tabiya_engine::clock::{Clock, Standing};
+use tabiya_engine::clock::Standing;
 use tabiya_types::{Color, Instant, harmless};
 
 /// What the keys are for, below the clocks.
@@ -30,24 +30,16 @@ pub(super) fn side_of(key: char) -> Option<Color> {
     if LEFT.contains(key) { Some(Color::White) } else { RIGHT.contains(key).then_some(Color::Black) }
 }
 
-/// Draws both clocks.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, session: &Session, now: Instant) {
-    let now = session.moment_shown(now);
-    let clock = session.watch().clock_shown(now);
+/// Draws both clocks as they read at that moment of the match.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, view: &TableView, at: Instant) {
     let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(area);
     for (color, half) in Color::ALL.into_iter().zip(halves) {
-        draw_half(frame, half, session, &clock, color, now);
+        draw_half(frame, half, view, color, at);
     }
 }
 
-fn draw_half(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    session: &Session,
-    clock: &Clock,
-    color: Color,
-    now: Instant,
-) {
+fn draw_half(frame: &mut Frame<'_>, area: Rect, table: &TableView, color: Color, now: Instant) {
+    let clock = &table.clock;
     let runs = clock.turn() == Some(color);
     let state = match (clock.has_fallen(color), runs, clock.paused()) {
         (true, ..) if clock.flag() == Some(color) => " flag ",
@@ -56,7 +48,7 @@ fn draw_half(
         (false, true, false) => " > runs < ",
         (false, false, _) => "",
     };
-    let name = format!(" {color}: {} ", harmless(session.table().name_of(color)));
+    let name = format!(" {color}: {} ", harmless(&table.agreement.players[table.seats[color]]));
     let border = if runs { BorderType::Double } else { BorderType::Plain };
     let block = Block::bordered().border_type(border).title(name).title(Line::from(state).right_aligned());
     let inner = block.inner(area);

@@ -1,0 +1,123 @@
+//! The evening's records at a desk: which file a match is kept in, and what the screens show of all of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::evening::{self, EveningView, Unfinished};
+use crate::journal::{Keeper, Keeping};
+use crate::keys::Keyring;
+use tabiya_types::{Millis, Sentence, say};
+
+/// The file that matches are kept in, among the others of its folder.
+#[derive(Debug)]
+pub(super) struct Book {
+    /// The folder that records are kept in.
+    folder: PathBuf,
+    /// This evening's file.
+    record: PathBuf,
+    /// Whether somebody named that file.
+    named: bool,
+    view: Arc<EveningView>,
+    /// A file in which something has changed since it was read.
+    stale: Option<PathBuf>,
+}
+
+impl Book {
+    /// The evening's file is `record` if it is named, else one of this date.
+    pub(super) fn new(folder: PathBuf, record: Option<PathBuf>, date: &str) -> Self {
+        let named = record.is_some();
+        let record = record.unwrap_or_else(|| folder.join(format!("{date}.tabiya")));
+        Self { folder, record, named, view: Arc::default(), stale: None }
+    }
+
+    pub(super) fn record(&self) -> &Path {
+        &self.record
+    }
+
+    pub(super) fn view(&self) -> Arc<EveningView> {
+        self.view.clone()
+    }
+
+    /// The keys to sealed cards, beside the records.
+    pub(super) fn keys(&self) -> Keyring {
+        Keyring::among(&self.folder)
+    }
+
+    /// Reads all files. It takes as long as the disk does.
+    pub(super) fn read(&mut self) {
+        self.stale = None;
+        self.view = Arc::new(evening::look(&self.folder, &self.record));
+    }
+
+    /// Something has changed in that file.
+    pub(super) fn changed(&mut self, record: PathBuf) {
+        self.stale = Some(record);
+    }
+
+    /// Reads what has changed. Whether anything had.
+    pub(super) fn catch_up(&mut self) -> bool {
+        let stale = self.stale.take();
+        if let Some(record) = &stale {
+            evening::read_again(Arc::make_mut(&mut self.view), record);
+        }
+        stale.is_some()
+    }
+
+    /// That the evening's last match waits to be carried on, if it does. Whoever begins another without
+    /// having seen the first screen (`tabiya clock` after a crash) has to be told.
+    pub(super) fn left_unfinished(&self) -> Option<Sentence> {
+        let last = self.view.matches.last()?;
+        let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
+        let left = self.view.unfinished.iter().find(is_last)?;
+        let (a, b) = (left.players.a.clone(), left.players.b.clone());
+        let stopped = Millis(left.stopped.millis()).to_string();
+        Some(say!(
+            "last-unfinished",
+            "the last match ({a} – {b}) is unfinished, stopped at {stopped}; to carry it on, leave this one and choose it on the first screen",
+            a,
+            b,
+            stopped
+        ))
+    }
+
+    /// Begins a match in the evening's file. Where that is damaged, or another program has it open, another file of
+    /// the same evening is begun, unless the file was named: then the sentence says so.
+    pub(super) fn begin(&mut self, header: &str) -> Result<(Box<dyn Keeper>, Option<String>), String> {
+        if let Some(folder) = self.record.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                let folder = folder.display();
+                format!("{folder}: no record can be kept here ({error}); name another folder in TABIYA_DATA and start again")
+            })?;
+        }
+        let first = self.record.clone();
+        let mut failed = match keep_in(&first, header, self.keys()) {
+            Ok(keeping) => return Ok((keeping, None)),
+            Err(sentence) => sentence,
+        };
+        for number in 2..10 {
+            if self.named || !first.exists() {
+                break;
+            }
+            let stem = first.file_stem().unwrap_or_default().to_string_lossy();
+            let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
+            match keep_in(&other, header, self.keys()) {
+                Ok(keeping) => {
+                    let told = format!("{failed}; this match is kept in {}", other.display());
+                    self.record = other;
+                    return Ok((keeping, Some(told)));
+                }
+                Err(sentence) => failed = sentence,
+            }
+        }
+        Err(failed)
+    }
+}
+
+/// Begins a match in this file, made if it is not there.
+fn keep_in(path: &Path, header: &str, keys: Keyring) -> Result<Box<dyn Keeper>, String> {
+    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header, keys));
+    match begun {
+        Ok(keeping) => Ok(Box::new(keeping)),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}

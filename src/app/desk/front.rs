@@ -1,0 +1,54 @@
+//! What shows a table and is told what people want: a window, a terminal, a test without a screen.
+//!
+//! A front is drawn from [`Snapshot`]s and answers with [`Wish`]es; it knows no session and no device. The loop
+//! (`run.rs`) calls it on its own thread, so that what people do comes in the order of its moments.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Wish;
+use crate::session::Said;
+use crate::snapshot::Snapshot;
+use tabiya_types::{Instant, Sentence};
+
+/// Something that was said or answered since the last snapshot, for fronts that print lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum News {
+    /// The table said it.
+    Said(Said),
+    /// An answer to a typed line, of one or more lines.
+    Answer(String),
+    /// Something was not taken, and why.
+    Refused(Said),
+    /// A typed line was taken; this comes next.
+    Next(Sentence),
+    /// Somebody asked at that moment of the match for the whole table.
+    Show(Instant),
+}
+
+/// Shows a table, and tells what people want.
+pub trait Front {
+    /// What people do at it: wishes as they are, typed lines, keys.
+    type Input: Send + 'static;
+
+    /// What they want by it, if anything.
+    fn understand(&mut self, input: Self::Input, at: Instant) -> Option<Wish>;
+
+    /// Shows how the table stands now, and what is new. Called once at the beginning, after each change, and
+    /// after each typed line. `Break` ends the loop; so does an error, which the loop returns.
+    fn show(&mut self, snapshot: Arc<Snapshot>, news: Vec<News>, now: Instant)
+    -> io::Result<ControlFlow<()>>;
+
+    /// Draws once more: time has passed, or somebody typed. Called before each wait.
+    fn draw(&mut self, now: Instant) -> io::Result<()> {
+        let _ = now;
+        Ok(())
+    }
+
+    /// How soon it has to be drawn again although nothing happens.
+    fn refresh(&self) -> Option<Duration> {
+        None
+    }
+}

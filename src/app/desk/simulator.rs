@@ -1,0 +1,107 @@
+//! The simulated board of a desk: a whole board behind a pseudo-terminal, moved by hand on the screen.
+
+use super::SimulatedMove;
+use crate::snapshot::SimulatedView;
+use tabiya_boards::address::LiveAddress;
+use tabiya_boards::maker::Maker;
+use tabiya_boards::notes::Notes;
+#[cfg(unix)]
+use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
+use tabiya_types::Board;
+#[cfg(unix)]
+use tabiya_types::Role;
+
+/// A simulated board of our own, behind a real pseudo-terminal.
+#[cfg(unix)]
+pub(super) struct Simulator {
+    host: SimHost,
+    maker: Maker,
+    port: String,
+    board: Board,
+    notes: Notes,
+}
+
+#[cfg(unix)]
+impl Simulator {
+    pub(super) fn start(maker: Maker, board: Option<Board>) -> Result<Self, String> {
+        let mut options = SimOptions { maker, stdin: false, ..SimOptions::default() };
+        if let Some(board) = board {
+            options.setup.board = board;
+        }
+        let host = SimHost::start(&options, |_| {})
+            .map_err(|error| format!("the simulated board cannot start: {error}"))?;
+        let port = host.port().map(|port| port.display().to_string());
+        let port = port.ok_or("the simulated board has no port")?;
+        let notes = (maker.entry().sim)(&options.setup).notes();
+        Ok(Self { host, maker, port, board: options.setup.board, notes })
+    }
+
+    pub(super) fn address(&self) -> LiveAddress {
+        let unit = self.host.unit().map(str::to_owned);
+        LiveAddress { unit, ..LiveAddress::serial(self.maker, &self.port) }
+    }
+
+    /// What is to be known of it beforehand: its pieces, its key.
+    pub(super) fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+
+    /// What stands on it once all that was ordered is done, and what shines now.
+    pub(super) fn view(&self) -> SimulatedView {
+        SimulatedView { board: self.board, lit: self.host.lit() }
+    }
+
+    pub(super) fn order(&mut self, what: &SimulatedMove) {
+        let command = match *what {
+            SimulatedMove::Carry(from, to) => {
+                let last = matches!(to.rank(), 0 | 7);
+                let pawn = self.board[from].is_some_and(|piece| piece.role == Role::Pawn);
+                let promotion = (pawn && last).then_some(Role::Queen);
+                self.board = after_move(&self.board, from, to, promotion);
+                let press = None;
+                ScriptCommand::Move { from, to, promotion, press }
+            }
+            SimulatedMove::Put(square, piece) => {
+                self.board[square] = Some(piece);
+                ScriptCommand::Put(square, piece)
+            }
+            SimulatedMove::Take(square) => {
+                self.board[square] = None;
+                ScriptCommand::Lift(square)
+            }
+            SimulatedMove::Set(board) => {
+                self.board = board;
+                ScriptCommand::Board(board)
+            }
+            SimulatedMove::Press(color) => ScriptCommand::Press(color),
+            SimulatedMove::Unplug => ScriptCommand::Unplug(None),
+            SimulatedMove::Plug => ScriptCommand::Plug,
+        };
+        self.host.order(command);
+    }
+}
+
+/// Pseudo-terminals are a Unix thing.
+#[cfg(not(unix))]
+pub(super) struct Simulator;
+
+#[cfg(not(unix))]
+impl Simulator {
+    pub(super) fn start(_: Maker, _: Option<Board>) -> Result<Self, String> {
+        Err("the simulated board needs a pseudo-terminal, which this system has not".to_owned())
+    }
+
+    pub(super) fn address(&self) -> LiveAddress {
+        LiveAddress::serial(tabiya_boards::makers::dgt::MAKER, "")
+    }
+
+    pub(super) fn notes(&self) -> Notes {
+        Notes::NONE
+    }
+
+    pub(super) fn view(&self) -> SimulatedView {
+        SimulatedView { board: Board::EMPTY, lit: tabiya_types::Squares::NONE }
+    }
+
+    pub(super) fn order(&mut self, _: &SimulatedMove) {}
+}

@@ -1,0 +1,110 @@
+//! What a desk tells people: what was said at the table, what was refused, what was done on the side.
+
+use std::sync::Arc;
+
+use super::front::News;
+use crate::session::Said;
+use crate::snapshot::{Notice, Refused};
+use tabiya_engine::table::Audience;
+use tabiya_types::{Instant, Sentence, Square, say};
+
+/// How many of the things that were said are kept for the screens.
+const SAID: usize = 200;
+/// How many notices are kept.
+const NOTICES: usize = 20;
+
+/// All that is told, as far as screens still show it.
+#[derive(Debug, Default)]
+pub(super) struct Talk {
+    said: Arc<Vec<Said>>,
+    notices: Arc<Vec<Notice>>,
+    refused: Option<Arc<Refused>>,
+    /// What fronts that print lines have not been given yet.
+    news: Vec<News>,
+    /// How many things were said.
+    heard: u64,
+}
+
+impl Talk {
+    pub(super) fn said(&self) -> Arc<Vec<Said>> {
+        self.said.clone()
+    }
+
+    pub(super) fn notices(&self) -> Arc<Vec<Notice>> {
+        self.notices.clone()
+    }
+
+    pub(super) fn refused(&self) -> Option<Arc<Refused>> {
+        self.refused.clone()
+    }
+
+    pub(super) fn heard(&self) -> u64 {
+        self.heard
+    }
+
+    pub(super) fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Another match begins: what was said belongs to the last one.
+    pub(super) fn begin_anew(&mut self) {
+        (self.said, self.refused) = (Arc::default(), None);
+    }
+
+    /// What the table has said.
+    pub(super) fn hear(&mut self, new: Vec<Said>) {
+        self.heard += u64::try_from(new.len()).unwrap_or(1);
+        if new.is_empty() {
+            return;
+        }
+        self.news.extend(new.iter().cloned().map(News::Said));
+        let said = Arc::make_mut(&mut self.said);
+        said.extend(new);
+        let over = said.len().saturating_sub(SAID);
+        said.drain(..over);
+    }
+
+    /// An answer to a typed line, shown among what was said.
+    pub(super) fn answer(&mut self, text: &str) {
+        let said = text.lines().map(|line| Said { to: Audience::Players, text: plain(line.to_owned()) });
+        Arc::make_mut(&mut self.said).extend(said);
+        self.print(News::Answer(text.to_owned()));
+    }
+
+    /// Something for fronts that print lines alone.
+    pub(super) fn print(&mut self, news: News) {
+        self.news.push(news);
+    }
+
+    pub(super) fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<Square>) {
+        let text = text.harmless();
+        self.news.push(News::Refused(Said { to, text: text.clone() }));
+        self.refused = Some(Arc::new(Refused { to, text, squares }));
+    }
+
+    /// Something was accepted: what was refused before is of no interest any more.
+    pub(super) fn accept(&mut self) {
+        self.refused = None;
+    }
+
+    /// Something was done on the side, or failed.
+    pub(super) fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
+        let (failed, text) = match text {
+            Ok(text) => (false, text),
+            Err(text) => (true, plain(text)),
+        };
+        self.push_notice(Notice { at, failed, text });
+    }
+
+    pub(super) fn push_notice(&mut self, notice: Notice) {
+        let notices = Arc::make_mut(&mut self.notices);
+        notices.push(Notice { text: notice.text.harmless(), ..notice });
+        let over = notices.len().saturating_sub(NOTICES);
+        notices.drain(..over);
+    }
+}
+
+/// A sentence that is in no other language: what a file, a port or the reader of typed words says.
+pub(super) fn plain(line: String) -> Sentence {
+    say!("plain-line", "{line}", line)
+}

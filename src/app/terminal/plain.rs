@@ -1,0 +1,69 @@
+//! Plain lines: what is said as it comes, and after each line that was taken what comes next.
+
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::lines::lines;
+use super::{Taken, Typing};
+use crate::desk::{Front, News, Wish};
+use crate::snapshot::Snapshot;
+use crate::view::addressed;
+use tabiya_types::{Instant, harmless, harmless_lines};
+
+/// Lines on the standard output.
+pub(super) struct Plain {
+    taken: Taken,
+    /// Whether the table was shown once.
+    begun: bool,
+}
+
+impl Plain {
+    pub(super) fn new(taken: Taken) -> Self {
+        Self { taken, begun: false }
+    }
+}
+
+impl Front for Plain {
+    type Input = Typing;
+
+    fn understand(&mut self, input: Typing, _: Instant) -> Option<Wish> {
+        // Nobody waits for more room than there is.
+        let _ = self.taken.try_recv();
+        match input {
+            Typing::Line(line) => Some(Wish::Typed(line)),
+            Typing::Key(_) => None,
+        }
+    }
+
+    fn show(
+        &mut self,
+        snapshot: Arc<Snapshot>,
+        news: Vec<News>,
+        now: Instant,
+    ) -> io::Result<ControlFlow<()>> {
+        if !std::mem::replace(&mut self.begun, true) {
+            line(&lines(&snapshot, snapshot.time.of(now)).join("\n"))?;
+        }
+        for news in news {
+            match news {
+                News::Said(said) | News::Refused(said) => {
+                    line(&harmless_lines(&addressed(said.to, &said.text.to_string())))?;
+                }
+                News::Answer(text) => line(&harmless_lines(&text))?,
+                News::Next(prompt) => line(&harmless(&format!("> {prompt}")))?,
+                News::Show(at) => line(&lines(&snapshot, at).join("\n"))?,
+            }
+        }
+        Ok(if snapshot.closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+}
+
+/// Prints a line; a reader that went away is no failure of the table.
+fn line(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,87 @@
+//! A front without a screen: a desk at work on its own thread, in a folder of its own, to which tests say wishes and
+//! whose snapshots they wait for.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "several test files share this room, and each uses what it needs"
+)]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tabiya_app::desk::{self, Desk, NewMatch, Position, Running, Surroundings, Wish};
+use tabiya_app::snapshot::Snapshot;
+use tabiya_types::{BySeat, Seat};
+use tempfile::TempDir;
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The desk and its folder.
+pub struct Headless {
+    desk: Running,
+    folder: TempDir,
+}
+
+impl Headless {
+    pub fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let around = Surroundings {
+            date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+            coin: Box::new(|| Ok(Seat::A)),
+            chance: Box::new(|_| Err("no chance is needed here".to_owned())),
+            evenings: folder.path().join("evenings"),
+            settings: folder.path().join("settings.json"),
+            home: None,
+            locale: "en".to_owned(),
+        };
+        let desk = desk::start(Desk::new(around, None), || {}).unwrap();
+        Self { desk, folder }
+    }
+
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    pub fn wish(&self, wish: Wish) {
+        self.desk.wish(wish);
+    }
+
+    pub fn typed(&self, line: &str) {
+        self.wish(Wish::Typed(line.to_owned()));
+    }
+
+    /// Waits until a snapshot has it.
+    pub fn until(&self, what: &str, there: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+        let began = Instant::now();
+        loop {
+            let snapshot = self.desk.snapshot();
+            if there(&snapshot) {
+                return snapshot;
+            }
+            let table = snapshot.table.as_ref().map(|table| (&table.last_move, table.phase));
+            assert!(began.elapsed() < PATIENCE, "{what}: {:?} {table:?} {:?}", snapshot.board, snapshot.said);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Leaves, with everything written.
+    pub fn end(mut self) -> TempDir {
+        self.desk.end();
+        self.folder
+    }
+}
+
+/// A match of chess with five minutes for each.
+pub fn chess(press: &str) -> NewMatch {
+    NewMatch {
+        game: "chess".to_owned(),
+        players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
+        white: Seat::A,
+        position: Position::Usual,
+        terms: [("press".to_owned(), press.into()), ("time".to_owned(), "300".into())].into_iter().collect(),
+        deck: None,
+        start: None,
+        pgn: None,
+    }
+}
