@@ -81,7 +81,7 @@ fn fluent(english: &str) -> String {
 
 /// The messages of a language, one a line.
 fn messages(language: &str) -> BTreeMap<String, String> {
-    let path = root().join("ui/text").join(language).join("sentences.ftl");
+    let path = root().join("text").join(language).join("sentences.ftl");
     let mut all = BTreeMap::new();
     for line in fs::read_to_string(&path).unwrap().lines() {
         if line.is_empty() || line.starts_with('#') {

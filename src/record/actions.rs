@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::json;
 use crate::rules::{
-    Action, Bet, Chips, Correct, Datum, Dealt, DealtCards, Fields, FormError, Kind, Offer, OwnAction, Place,
+    Action, Bet, Chips, Correct, Dealt, DealtCards, Faces, Fields, FormError, Kind, Offer, OwnAction, Place,
     PlayAction, Reveal, Says, Uci, Verb,
 };
 use crate::table::Legal;
@@ -108,15 +108,8 @@ fn dealt(fields: &mut Fields) -> Result<DealtCards, FormError> {
     let mut cards = Fields::of_value("`cards`", cards)?;
     let mut dealt = DealtCards::default();
     for color in Color::ALL {
-        let wrong = |cards: &Fields| cards.wrong(color.word(), "a list of Q R B N P or ?");
-        dealt[color] = match cards.take(color.word()) {
-            None => None,
-            Some(Datum::List(list)) => {
-                let faces = list.iter().map(|card| card.as_text().and_then(one_letter).and_then(dealt_card));
-                Some(faces.collect::<Option<Vec<_>>>().ok_or_else(|| wrong(&cards))?)
-            }
-            Some(_) => return Err(wrong(&cards)),
-        };
+        let read = |text: &str| one_letter(text).and_then(dealt_card);
+        dealt[color] = cards.list(color.word(), "a list of Q R B N P or ?", read)?;
     }
     cards.finish()?;
     Ok(dealt)
@@ -247,7 +240,7 @@ pub fn legal_line(legal: &Legal) -> Value {
 }
 
 /// The faces dealt on a line, as its text has them: per colour, where it says anything of it.
-pub(super) fn faces(cards: &DealtCards) -> ByColor<Option<Vec<String>>> {
+pub(super) fn faces(cards: &DealtCards) -> Faces {
     let face = |card: &Dealt| card.0.map_or_else(|| "?".to_owned(), |card| card.letter().to_string());
     ByColor::new(|color| cards[color].as_ref().map(|dealt| dealt.iter().map(face).collect()))
 }

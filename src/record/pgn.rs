@@ -114,7 +114,8 @@ impl Page<'_> {
                 | Reason::TimeoutVsInsufficientMaterial
                 | Reason::FiftyMoves
                 | Reason::SeventyFiveMoves
-                | Reason::Agreement,
+                | Reason::Agreement
+                | Reason::Own(_),
             ) => "normal",
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::actions::legal_line;
 use super::json::object_of;
 use crate::clock::Clock;
-use crate::rules::{Actor, Chips, Game};
+use crate::rules::{Actor, Game};
 use crate::table::Table;
 use tabiya_types::{Color, Instant, Seat};
 
@@ -42,7 +42,7 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
         games.push(game_report(table.game(), table.white(), clock, now));
         report.insert("games".into(), games.into());
     }
-    report.insert("stacks".into(), by_seat(|seat| table.stacks()[seat]));
+    report.insert("stacks".into(), by_seat(|seat| table.stacks()[seat].0));
     report.insert("phase".into(), table.phase().word().into());
     report.insert("to_act".into(), to_act(table.to_act()));
     report.insert("clock_ms".into(), clock_ms(clock, now));
@@ -69,14 +69,17 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     });
     report.insert("outcome".into(), outcome.into());
     let stakes = game.stakes();
-    report.insert("contributed".into(), by_seat(|seat| stakes.contributed[color_of(seat)]));
-    report.insert("awarded".into(), by_seat(|seat| stakes.awarded[color_of(seat)]));
+    report.insert("contributed".into(), by_seat(|seat| stakes.contributed[color_of(seat)].0));
+    report.insert("awarded".into(), by_seat(|seat| stakes.awarded[color_of(seat)].0));
     // A game without cards has no hands, and one without placement no incidents, but the keys are there.
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
         let chess = game.chess();
         report.insert("start_fen".into(), chess.map(|chess| chess.start_fen()).into());
         report.insert("moves".into(), chess.map(|chess| chess.moves()).unwrap_or_default().into());
+    }
+    if let Some(score) = game.score() {
+        report.insert("score".into(), by_seat(|seat| score.points[color_of(seat)]));
     }
     report.extend(object_of(game.own_report()));
     report.insert("clock_ms".into(), clock_ms(clock, now));
@@ -98,8 +101,8 @@ fn hands(game: &dyn Game) -> Map<String, Value> {
     Color::ALL.into_iter().filter_map(seen).collect()
 }
 
-fn by_seat(chips: impl Fn(Seat) -> Chips) -> Value {
-    json!({"A": chips(Seat::A).0, "B": chips(Seat::B).0})
+fn by_seat(number: impl Fn(Seat) -> u32) -> Value {
+    json!({"A": number(Seat::A), "B": number(Seat::B)})
 }
 
 fn to_act(actor: Actor) -> Value {

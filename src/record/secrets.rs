@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
-use crate::rules::Action;
+use crate::rules::{Action, Faces};
 use crate::table::Table;
 use tabiya_types::{ByColor, Color, Seat};
 
@@ -78,9 +78,6 @@ pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
     rulings.filter_map(|(number, line)| Some((line.get(OPENS)?.as_u64()?, *number))).collect()
 }
 
-/// The faces dealt on a line, in their order; `None` where the line says nothing of a colour.
-type Faces = ByColor<Option<Vec<String>>>;
-
 /// What a record knows of one game's cards: for whoever may see them, and for nothing that all see. No `Debug`
 /// prints a face.
 #[derive(Clone, Default)]
@@ -118,8 +115,13 @@ impl GameCards {
                 | Action::Place(_)
                 | Action::Correct(_)
                 | Action::Fouled { .. }
-                | Action::Play(_)
-                | Action::Own(_) => {}
+                | Action::Play(_) => {}
+                Action::Own(own) => {
+                    game.deals.extend(own.deals().map(|faces| (*line, faces)));
+                    for (by, face) in own.shows() {
+                        game.shown[by].push((*line, face));
+                    }
+                }
             }
         }
         game

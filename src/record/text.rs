@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::header::{Header, take_own_fields};
 use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
-use crate::rules::{Datum, Fields, FormError, Group, MOST_CHIPS, Play};
+use crate::rules::{Datum, Fields, FormError, Group, Kind, MOST_CHIPS};
 pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
@@ -129,7 +129,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         "press" => Common::Press(fields.by_player()?),
         "pause" => Common::Pause(anyone(fields)?),
         "resume" => Common::Resume(anyone(fields)?),
-        "rule" => Common::Rule(Box::new(ruling(fields)?)),
+        "rule" => Common::Rule(Box::new(ruling(fields, header.kind)?)),
         "undo" => Common::Undo { by: anyone_if_said(fields)?, reason: fields.text("reason")? },
         "redo" => Common::Redo { by: anyone_if_said(fields)? },
         "tick" => Common::Tick,
@@ -180,7 +180,7 @@ fn next(fields: &mut Fields, header: &Header) -> Result<Group, FormError> {
     Ok(changes)
 }
 
-fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
+fn ruling(fields: &mut Fields, kind: &dyn Kind) -> Result<Ruling, FormError> {
     if anyone(fields)? != By::Arbiter {
         return Err(FormError::new("a ruling is `arbiter`'s alone"));
     }
@@ -195,9 +195,9 @@ fn ruling(fields: &mut Fields) -> Result<Ruling, FormError> {
         stacks: by_seat(&mut set, "stacks")?,
         contributed: by_seat(&mut set, "contributed")?,
         chips_added: set.parsed("chips", "`added`", |word| (word == "added").then_some(()))?.is_some(),
-        fen: set
-            .parsed("fen", "a FEN", |fen| Play::from_fen(fen, true, false).is_ok().then(|| fen.to_owned()))?,
+        fen: set.parsed("fen", "a FEN", |fen| kind.reads_position(fen).then(|| fen.to_owned()))?,
         to_act: set.parsed("to_act", "`white` or `black`", Color::from_word)?,
+        own: kind.read_ruling(&mut set)?,
         winner: match set.take("winner") {
             None => None,
             Some(Datum::Nothing) => Some(None),
@@ -317,6 +317,9 @@ fn ruled(ruling: &Ruling) -> Map<String, Value> {
     }
     if let Some(color) = ruling.to_act {
         set.insert("to_act".into(), color.word().into());
+    }
+    if let Some(own) = &ruling.own {
+        set.extend(json::object_of(own.fields()));
     }
     if let Some(winner) = ruling.winner {
         set.insert("winner".into(), winner.map_or(Value::Null, |seat| seat.word().into()));

@@ -5,19 +5,19 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use super::betting::Bet;
 use super::datum::Group;
+use super::own::own;
 use super::play::PlayAction;
 use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
 
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
 /// and no failing assertion shows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Dealt(pub Option<Card>);
+pub struct Dealt<Face = Card>(pub Option<Face>);
 
-impl fmt::Debug for Dealt {
+impl<Face> fmt::Debug for Dealt<Face> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("?")
     }
@@ -25,6 +25,9 @@ impl fmt::Debug for Dealt {
 
 /// What a reader or a dealer knows of the cards of a street: per colour those cards in the order dealt, or nothing.
 pub type DealtCards = ByColor<Option<Vec<Dealt>>>;
+
+/// The same as the record spells it, whatever the faces are: `?` where one is not known.
+pub type Faces = ByColor<Option<Vec<String>>>;
 
 /// The word that goes with a changed piece (rule 10).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -398,47 +401,22 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn mends_a_fault(&self) -> bool {
         false
     }
+    /// The hidden cards that it tells of. They stay sealed until they are shown; its word is `deal` then, and its
+    /// field `cards` has them by colour.
+    fn deals(&self) -> Option<Faces> {
+        None
+    }
+    /// The hidden cards that it turns over: whose each is, and its face as the record spells it.
+    fn shows(&self) -> Vec<(Color, String)> {
+        Vec::new()
+    }
     /// How it reads in the story of a game.
     fn tell(&self) -> Sentence;
 }
 
-/// An action that only one game has; that game alone looks inside.
-#[derive(Clone)]
-pub struct OwnAction {
-    data: Arc<dyn ActionData>,
-    same: fn(&Self, &Self) -> bool,
-}
-
-impl OwnAction {
-    /// Wraps a game's own action.
-    pub fn new<T: ActionData + PartialEq>(action: T) -> Self {
-        Self { data: Arc::new(action), same: |one, other| one.of::<T>() == other.of::<T>() }
-    }
-
-    /// The game's own action, if it is of that type.
-    pub fn of<T: ActionData>(&self) -> Option<&T> {
-        let data: &dyn Any = &*self.data;
-        data.downcast_ref()
-    }
-}
-
-impl std::ops::Deref for OwnAction {
-    type Target = dyn ActionData;
-    fn deref(&self) -> &Self::Target {
-        &*self.data
-    }
-}
-
-impl fmt::Debug for OwnAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.data.fmt(f)
-    }
-}
-
-impl PartialEq for OwnAction {
-    fn eq(&self, other: &Self) -> bool {
-        (self.same)(self, other)
-    }
+own! {
+    /// An action that only one game has; that game alone looks inside.
+    OwnAction of ActionData
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Game for Timing {
                 self.to_move = *color;
                 Ok(())
             }
-            Change::Position(_) | Change::Stakes(_) => {
+            Change::Position(_) | Change::Stakes(_) | Change::Own(_) => {
                 let what = say!("clock-alone", "a clock alone has no board and no chips");
                 Err(Violation::new(
                     "not-of-this-game",

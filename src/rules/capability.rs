@@ -7,7 +7,7 @@ use super::betting::BetDue;
 use super::cards::HandName;
 use super::game::Stakes;
 use super::play::Uci;
-use tabiya_types::{Card, Color, Square};
+use tabiya_types::{ByColor, Card, Color, Square};
 
 /// Chips are put in and won.
 pub trait Betting {
@@ -21,16 +21,29 @@ pub trait Betting {
     fn default_action(&self) -> Option<Action>;
 }
 
-/// Cards are dealt and turned over.
+/// Cards are dealt, turned over or lie on the table. Only public things are told. A game whose cards are not the five
+/// of [`Card`] tells its [`Heap`]s alone.
 pub trait Cards {
     /// Whose each card of the street is that waits for its cards, in the order dealt; empty where none is due.
-    fn deal_order(&self) -> &'static [Color];
+    fn deal_order(&self) -> &'static [Color] {
+        &[]
+    }
     /// The cards that this player has turned over, in their order.
-    fn shown(&self, of: Color) -> Vec<ShownCard>;
+    fn shown(&self, _of: Color) -> Vec<ShownCard> {
+        Vec::new()
+    }
     /// The pieces that a player can still show, from what everybody has seen.
-    fn still_to_come(&self, of: Color) -> Vec<Card>;
+    fn still_to_come(&self, _of: Color) -> Vec<Card> {
+        Vec::new()
+    }
     /// A player's hand, once everybody has seen all of it.
-    fn hand(&self, of: Color) -> Option<ShownHand>;
+    fn hand(&self, _of: Color) -> Option<ShownHand> {
+        None
+    }
+    /// Where cards lie that are not a player's pieces to be: open ones and hidden ones.
+    fn heaps(&self) -> Vec<Heap> {
+        Vec::new()
+    }
 }
 
 /// Pieces are put on the board one by one.
@@ -71,6 +84,54 @@ pub struct Stages {
     pub names: &'static [&'static str],
     /// Which of them this is; a game that is over keeps the one that it reached.
     pub now: usize,
+}
+
+/// Points are won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// What each has.
+    pub points: ByColor<u32>,
+    /// What wins by points alone, if anything does.
+    pub wins: Option<Goal>,
+}
+
+/// How many points win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Who has so many.
+    Total(u32),
+    /// Who is so many ahead.
+    Lead(u32),
+}
+
+/// Cards that lie together, whatever their faces are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heap {
+    /// Where they lie.
+    pub lies: Lies,
+    /// The faces that everybody sees, as the record spells them, in their order.
+    pub up: Vec<String>,
+    /// How many there are besides whose faces not everybody has seen.
+    pub down: u32,
+}
+
+/// Where cards lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lies {
+    /// In this player's hand.
+    Hand(Color),
+    /// Before this player, to be used.
+    Before(Color),
+    /// Before this player, won.
+    Won(Color),
+    /// Between the players, for both.
+    Middle,
+    /// Under a square, whoever's piece stands there.
+    Under(Square),
+    /// To be drawn from.
+    Stock,
+    /// Out of play.
+    Used,
 }
 
 /// A card that everybody has seen.

@@ -8,7 +8,7 @@ use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::game::{
     Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Outcome, Phase, Preset, Start, Turn,
-    Violation, begin_next, game_over, not_of_this_game,
+    Violation, begin_next, game_over, no_such_change, not_of_this_game,
 };
 use super::offer::Offer;
 use super::play::Play;
@@ -159,6 +159,7 @@ impl Game for ChessGame {
                 let what = say!("no-chips", "chess has no chips");
                 Err(Violation::new("no-chips", what, say!("no-chips-next", "leave them out")))
             }
+            Change::Own(_) => Err(no_such_change()),
         }
     }
 

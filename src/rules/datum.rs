@@ -203,6 +203,12 @@ datum_from! {
     Group => |group| Self::Group(group),
 }
 
+impl<T: Into<Self>> From<Option<T>> for Datum {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, Into::into)
+    }
+}
+
 impl<T: Into<Self>> From<Vec<T>> for Datum {
     fn from(list: Vec<T>) -> Self {
         Self::List(list.into_iter().map(Into::into).collect())

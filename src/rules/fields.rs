@@ -100,6 +100,20 @@ impl Fields {
         }
     }
 
+    /// Takes a list of texts and reads each with `parse`; `wanted` says what the list may be.
+    pub fn list<T>(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<Vec<T>>, FormError> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let items = value.as_list().and_then(|list| {
+            list.iter().map(|item| item.as_text().and_then(&parse)).collect::<Option<Vec<T>>>()
+        });
+        items.map(Some).ok_or_else(|| self.wrong(name, wanted))
+    }
+
     /// Takes a required text that `parse` can read.
     pub fn need<T>(
         &mut self,

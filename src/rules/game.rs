@@ -3,16 +3,20 @@
 //! A new game is one module that implements [`Kind`], [`Agreed`] and [`Game`], and one line in
 //! `rules/catalog.rs`. Nothing above this room asks which game it is.
 
+use std::any::Any;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::action::{Action, OwnAction, Verb};
-use super::capability::{Betting, Cards, ChessPhase, Placement, Stages};
+use super::capability::{Betting, Cards, ChessPhase, Placement, Score, Stages};
 use super::chips::Chips;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::offer::Offer;
-use tabiya_types::{Board, ByColor, Color, Sentence, Square, say};
+use super::own::own;
+use super::play::Play;
+use tabiya_types::{Board, ByColor, Color, Seat, Sentence, Square, say};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];
@@ -49,6 +53,16 @@ pub trait Kind: Sync {
     fn read_own(&self, _word: &str, _fields: &mut Fields) -> Result<Option<OwnAction>, FormError> {
         Ok(None)
     }
+    /// Reads what only this game has of the fields that a ruling sets; `None` if there is nothing of it. What every
+    /// game has it leaves where it is.
+    fn read_ruling(&self, _set: &mut Fields) -> Result<Option<OwnChange>, FormError> {
+        Ok(None)
+    }
+    /// Whether a ruling may set this position, as far as its form tells: a whole FEN, by the rules of chess unless
+    /// the game has others.
+    fn reads_position(&self, fen: &str) -> bool {
+        Play::from_fen(fen, true, false).is_ok()
+    }
 }
 
 /// Terms by name (ruling 3 in docs/rules.md).
@@ -63,12 +77,29 @@ pub struct Preset {
 /// What a game needs to know when it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
+    /// Who has White.
+    pub white: Seat,
     /// What each has before the blinds; no chips in games without.
     pub stacks: ByColor<Chips>,
     /// How many games that count were played before this one.
     pub games_before: u32,
     /// Whether a draw or a flag must be claimed (`voice: event`).
     pub claims: bool,
+}
+
+impl Start {
+    /// Who sits behind a colour.
+    pub fn seat_of(self, color: Color) -> Seat {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.white.other(),
+        }
+    }
+
+    /// The colour that a seat plays.
+    pub fn color_of(self, seat: Seat) -> Color {
+        if seat == self.white { Color::White } else { Color::Black }
+    }
 }
 
 /// A game's own terms, agreed for the match.
@@ -151,6 +182,11 @@ pub(super) fn not_of_this_game(what: Sentence) -> Violation {
     Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave it out"))
 }
 
+/// A ruling of another game.
+pub(super) fn no_such_change() -> Violation {
+    not_of_this_game(say!("no-such-change", "the ruling sets something that this game does not have"))
+}
+
 /// Why a game ended, with the record's words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
@@ -184,6 +220,37 @@ pub enum Reason {
     FalseDeclaration,
     /// The deck or the deal was wrong.
     FouledDeck,
+    /// What ends only one game.
+    Own(OwnReason),
+}
+
+/// A reason that only one game has. Two are the same if their words are.
+#[derive(Clone, Copy)]
+pub struct OwnReason {
+    /// The record's word.
+    pub word: &'static str,
+    /// The same for people.
+    pub sentence: fn() -> Sentence,
+}
+
+impl PartialEq for OwnReason {
+    fn eq(&self, other: &Self) -> bool {
+        self.word == other.word
+    }
+}
+
+impl Eq for OwnReason {}
+
+impl Hash for OwnReason {
+    fn hash<H: Hasher>(&self, to: &mut H) {
+        self.word.hash(to);
+    }
+}
+
+impl fmt::Debug for OwnReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word)
+    }
 }
 
 impl Reason {
@@ -205,6 +272,7 @@ impl Reason {
             Self::Ruling => "ruling",
             Self::FalseDeclaration => "false-declaration",
             Self::FouledDeck => "fouled-deck",
+            Self::Own(own) => own.word,
         }
     }
 
@@ -228,6 +296,7 @@ impl Reason {
             Self::Ruling => say!("reason-ruling", "ruling"),
             Self::FalseDeclaration => say!("reason-false-declaration", "false declaration"),
             Self::FouledDeck => say!("reason-fouled-deck", "fouled deck"),
+            Self::Own(own) => (own.sentence)(),
         }
     }
 }
@@ -367,6 +436,19 @@ pub enum Change {
     ToAct(Color),
     /// Other chips.
     Stakes(Stakes),
+    /// What only this game has.
+    Own(OwnChange),
+}
+
+/// What an arbiter's change that only one game has must tell about itself.
+pub trait ChangeData: Any + fmt::Debug + Send + Sync {
+    /// What it sets, as a ruling's `set` has it.
+    fn fields(&self) -> Group;
+}
+
+own! {
+    /// An arbiter's change that only one game has; that game alone looks inside.
+    OwnChange of ChangeData
 }
 
 /// The stage of a game, as every front shows it.
@@ -436,6 +518,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// An arbiter's change.
     fn change(&mut self, change: &Change) -> Result<(), Violation>;
+    /// All changes of a ruling that names no winner are made: what follows from them together.
+    fn after_ruling(&mut self) {}
     /// Whether this game counts for the match (a fouled deal does not).
     fn counts(&self) -> bool {
         true
@@ -444,11 +528,17 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// What the player to act may do next on the board.
     fn candidates(&self) -> Vec<Candidate>;
+    /// What the player to act may do next that leaves this board, and perhaps more that does not. A game where one
+    /// action changes too much for all of them to be listed searches from the board.
+    fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
+        self.candidates()
+    }
     /// All that would be accepted now.
     fn offers(&self) -> Vec<Offer>;
     /// What comes next, for the players, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// What its result has besides that of every game, in the record's names.
+    /// What its result has besides that of every game, in the record's names. A name that every game's result has is
+    /// this game's then.
     fn own_report(&self) -> Group {
         Group::new()
     }
@@ -456,11 +546,15 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn stages(&self) -> Option<Stages> {
         None
     }
+    /// Its points, if points are won in it.
+    fn score(&self) -> Option<Score> {
+        None
+    }
     /// Its chips, if it is played for chips.
     fn betting(&self) -> Option<&dyn Betting> {
         None
     }
-    /// Its cards, if cards are dealt in it.
+    /// Its cards, if it has any.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }

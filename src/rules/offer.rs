@@ -2,12 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use super::action::{Action, Place, Verb};
 use super::betting::Bet;
 use super::chips::Chips;
 use super::datum::Group;
+use super::own::own;
 use tabiya_types::{Card, Color, Square};
 
 /// Something that a game would accept now.
@@ -117,41 +117,7 @@ pub trait OfferData: Any + fmt::Debug + Send + Sync {
     fn waits_while_paused(&self) -> bool;
 }
 
-/// An offer that only one game has; that game's own screen alone looks inside.
-#[derive(Clone)]
-pub struct OwnOffer {
-    data: Arc<dyn OfferData>,
-    same: fn(&Self, &Self) -> bool,
-}
-
-impl OwnOffer {
-    /// Wraps a game's own offer.
-    pub fn new<T: OfferData + PartialEq>(offer: T) -> Self {
-        Self { data: Arc::new(offer), same: |one, other| one.of::<T>() == other.of::<T>() }
-    }
-
-    /// The game's own offer, if it is of that type.
-    pub fn of<T: OfferData>(&self) -> Option<&T> {
-        let data: &dyn Any = &*self.data;
-        data.downcast_ref()
-    }
-}
-
-impl std::ops::Deref for OwnOffer {
-    type Target = dyn OfferData;
-    fn deref(&self) -> &Self::Target {
-        &*self.data
-    }
-}
-
-impl fmt::Debug for OwnOffer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.data.fmt(f)
-    }
-}
-
-impl PartialEq for OwnOffer {
-    fn eq(&self, other: &Self) -> bool {
-        (self.same)(self, other)
-    }
+own! {
+    /// An offer that only one game has; that game's own screen alone looks inside.
+    OwnOffer of OfferData
 }

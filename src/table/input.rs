@@ -1,6 +1,6 @@
 //! Everything that can happen to a table. Nothing else changes it.
 
-use crate::rules::{Action, Group, Offer, PlayAction, Verb};
+use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
 
 /// Who did something that the arbiter may do as well.
@@ -32,7 +32,7 @@ impl By {
 }
 
 /// An arbiter's ruling: what it sets, and why.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ruling {
     /// Why; always recorded.
     pub reason: String,
@@ -52,6 +52,8 @@ pub struct Ruling {
     pub fen: Option<String>,
     /// Who is to act.
     pub to_act: Option<Color>,
+    /// What only this game has.
+    pub own: Option<OwnChange>,
     /// Who has won; `Some(None)` is a draw.
     pub winner: Option<Option<Seat>>,
 }

@@ -104,7 +104,7 @@ impl State {
     ) -> Box<dyn Game> {
         let stacks = ByColor { white: stacks[white], black: stacks[white.other()] };
         let claims = agreement.terms.voice == Voice::Event;
-        agreed.begin(Start { stacks, games_before, claims })
+        agreed.begin(Start { white, stacks, games_before, claims })
     }
 
     pub(super) fn seat_of(&self, color: Color) -> Seat {
@@ -559,6 +559,9 @@ impl State {
         if let Some(stakes) = self.ruled_stakes(ruling)? {
             game.change(&Change::Stakes(stakes))?;
         }
+        if let Some(own) = &ruling.own {
+            game.change(&Change::Own(own.clone()))?;
+        }
         if let Some(fen) = &ruling.fen {
             game.change(&Change::Position(fen.clone()))?;
         }
@@ -568,6 +571,8 @@ impl State {
         if let Some(winner) = ruling.winner {
             let winner = winner.map(|seat| self.color_of(seat));
             game.end(Outcome { winner, reason: Reason::Ruling });
+        } else {
+            game.after_ruling();
         }
         let before = self.game.turn();
         (self.game, self.clock) = (game, clock);

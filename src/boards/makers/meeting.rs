@@ -1,7 +1,7 @@
 //! A driver and a simulated board that speak to each other in pretended time, for tests.
 
-use crate::BoardEvent;
 use crate::driver::{Connection, Driver};
+use crate::event::BoardEvent;
 use crate::human::Physical;
 use crate::link::Carrier;
 use crate::maker::Maker;

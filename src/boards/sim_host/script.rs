@@ -3,7 +3,7 @@
 //! `#` and what follows is a comment; an empty line says nothing. Knows no port and no time: the
 //! host carries the commands out.
 
-use crate::ClockButton;
+use crate::event::ClockButton;
 use crate::sim::SimCard;
 use tabiya_types::{Board, Color, Millis, NoBoard, NoSquare, Piece, Role, Square};
 
@@ -145,8 +145,11 @@ impl Script {
     }
 }
 
+fn usage<T>(word: &'static str, wanted: &'static str) -> Result<T, ScriptError> {
+    Err(ScriptError::Usage { word, wanted })
+}
+
 fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
-    let usage = |word, wanted| Err(ScriptError::Usage { word, wanted });
     Ok(match (first, rest) {
         ("lift", [at]) => ScriptCommand::Lift(at.parse()?),
         ("lift", _) => return usage("lift", "a square, as in `lift e2`"),
@@ -183,25 +186,9 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("clock", ["off"]) => ScriptCommand::ConnectClock(false),
         ("clock", [left, right]) => ScriptCommand::Clock(time(left)?, time(right)?),
         ("clock", _) => return usage("clock", "two times, as in `clock 5:00 4:30`, or run, stop, on, off"),
-        ("button", [name]) => match button(name) {
-            Some(button) => ScriptCommand::Button(button),
-            None => return usage("button", "back, minus, run, plus or ok"),
-        },
-        ("button", _) => return usage("button", "back, minus, run, plus or ok"),
-        ("battery", [percent]) => match number(percent)? {
-            percent @ 0..=100 => ScriptCommand::Battery(percent),
-            _ => return usage("battery", "a number from 0 to 100"),
-        },
-        ("battery", _) => return usage("battery", "a number from 0 to 100"),
-        ("card", ["off"]) => ScriptCommand::Card(None),
-        ("card", [uid, rest @ ..]) if rest.len() <= 1 => {
-            let (uid, ndef) = (hex(uid)?, hex(rest.first().unwrap_or(&""))?);
-            if !matches!(uid.len(), 4 | 7 | 10) || ndef.len() > LONGEST_NDEF {
-                return usage("card", CARD);
-            }
-            ScriptCommand::Card(Some(SimCard { uid, ndef }))
-        }
-        ("card", _) => return usage("card", CARD),
+        ("button", rest) => pushed(rest)?,
+        ("battery", rest) => charged(rest)?,
+        ("card", rest) => laid(rest)?,
         ("show", []) => ScriptCommand::Show,
         ("help", []) => ScriptCommand::Help,
         ("quit", []) => ScriptCommand::Quit,
@@ -210,6 +197,37 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("quit", _) => return usage("quit", "nothing after it"),
         _ => return Err(ScriptError::Unknown(first.to_owned())),
     })
+}
+
+/// A button of the clock.
+fn pushed(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
+    match rest {
+        [name] if let Some(button) = button(name) => Ok(ScriptCommand::Button(button)),
+        _ => usage("button", "back, minus, run, plus or ok"),
+    }
+}
+
+/// How full the battery is.
+fn charged(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
+    match rest {
+        [percent] if let percent @ 0..=100 = number(percent)? => Ok(ScriptCommand::Battery(percent)),
+        _ => usage("battery", "a number from 0 to 100"),
+    }
+}
+
+/// A card on the reader, or none.
+fn laid(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
+    match rest {
+        ["off"] => Ok(ScriptCommand::Card(None)),
+        [uid] | [uid, _] => {
+            let (uid, ndef) = (hex(uid)?, hex(rest.get(1).unwrap_or(&""))?);
+            if !matches!(uid.len(), 4 | 7 | 10) || ndef.len() > LONGEST_NDEF {
+                return usage("card", CARD);
+            }
+            Ok(ScriptCommand::Card(Some(SimCard { uid, ndef })))
+        }
+        _ => usage("card", CARD),
+    }
 }
 
 /// Where a game of chess begins.

@@ -14,7 +14,7 @@ use crate::rules::cards::Hand;
 use crate::rules::chips::Chips;
 use crate::rules::game::{
     Actor, Candidate, Change, Context, Done, Game, Outcome, Phase, Reason, Stakes, Start, Turn, Violation,
-    begin_next, game_over, not_of_this_game,
+    begin_next, game_over, no_such_change, not_of_this_game,
 };
 use crate::rules::offer::Offer;
 use crate::rules::play::{Play, PlayAction};
@@ -366,6 +366,7 @@ impl Game for State {
                 }
                 self.stakes = *stakes;
             }
+            (Change::Own(_), _) => return Err(no_such_change()),
             (_, _) if self.outcome.is_some() => {
                 return Err(self.wrong_phase(say!("a-change-of-the-position", "a change of the position")));
             }

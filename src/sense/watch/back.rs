@@ -8,7 +8,9 @@ use super::super::explain::Waiting;
 use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::Question;
 use super::super::odd::UNLIKELY;
-use super::{End, Ply, Watch};
+use super::case::Case;
+use super::plies::{End, Ply};
+use super::tracker::Tracker;
 use crate::table::{Common, Input, Voice};
 use tabiya_types::{Board, Instant, Millis};
 
@@ -52,53 +54,29 @@ impl Back {
     }
 }
 
-impl Watch {
-    /// After a result only the last action is looked at again, and only for a while.
-    pub(super) fn reopen(&mut self, now: Instant) -> bool {
-        if !self.is_over() || !self.left_soon() {
-            return false;
-        }
-        let Some(last) = self.plies.back() else { return false };
-        // What ended the game without a press stands no longer: it was never played.
-        if matches!(last.end, End::Open | End::Alone(_)) && self.as_seen(&last.before) == self.sight.board() {
-            self.take_last_back(now);
-            return true;
-        }
-        self.back(now, true, false).is_some_and(|back| self.go_back(back, now))
-    }
-
-    /// The last action was none: nothing comes in its place.
-    pub(super) fn take_last_back(&mut self, now: Instant) {
-        self.write_undo(now);
-        self.plies.pop_back();
-    }
-
-    fn write_undo(&mut self, now: Instant) {
-        self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
-    }
-
+impl Case<'_> {
     /// Whether the board showed something else than the position that ended the game before it had stood for
     /// long, and has not shown it since.
     fn left_soon(&self) -> bool {
-        let soon = Millis(self.settle().0 * REOPEN_SETTLES);
-        let Some(until) = self.plies.back().map(|ply| ply.at + soon) else { return false };
-        let settled = self.expected();
-        let pictures = self.sight.pictures(until);
+        let soon = Millis(self.scene.settle().0 * REOPEN_SETTLES);
+        let Some(until) = self.plies.last().map(|ply| ply.at + soon) else { return false };
+        let settled = self.scene.expected();
+        let pictures = self.scene.sight.pictures(until);
         pictures.iter().all(|picture| picture.from <= until || picture.board != settled)
             && pictures.first().is_some_and(|picture| picture.board != settled)
     }
 
     /// Whether what ended the game without a press was not all of the action: the piece went on.
     pub(super) fn went_on(&self) -> bool {
-        self.plies.back().is_some_and(|ply| matches!(ply.end, End::Open | End::Alone(_))) && self.left_soon()
+        self.plies.last().is_some_and(|ply| matches!(ply.end, End::Open | End::Alone(_))) && self.left_soon()
     }
 
     /// The best way that begins before the last settled actions; none if nothing fits, or if more than
     /// one fits as well. `resting`: the board is quiet, so that an action may stand that waits for its
     /// press. `last_resort`: nothing better is at hand, so that ways are believed that were shown less well.
     pub(super) fn back(&self, now: Instant, resting: bool, last_resort: bool) -> Option<Back> {
-        let last = self.plies.back()?;
-        if self.turn_is_typed() && last.end != End::Open {
+        let last = self.plies.last()?;
+        if self.scene.turn_is_typed() && last.end != End::Open {
             return None;
         }
         let doubtful = self.last_is_doubtful();
@@ -146,10 +124,10 @@ impl Watch {
     fn firm_changes(&self, way: &Explanation, first: usize) -> usize {
         let plies = self.plies.iter().enumerate().skip(first);
         let firm = |(nth, ply): (usize, &Ply)| {
-            let (before, after) = (self.as_seen(&ply.before), self.settled(nth));
-            let late = ply.ended + self.settle();
+            let (before, after) = (self.scene.as_seen(&ply.before), self.settled(nth));
+            let late = ply.ended + self.scene.settle();
             let stood = |board: &Board| before.differences(&after).all(|at| board[at] == after[at]);
-            self.sight.pictures(late).first().is_some_and(|picture| stood(&picture.board))
+            self.scene.sight.pictures(late).first().is_some_and(|picture| stood(&picture.board))
         };
         plies
             .zip(&way.positions)
@@ -160,12 +138,12 @@ impl Watch {
 
     /// Whether the board looks different now where that action had changed it.
     fn touched(&self, root: &Ply, first: usize) -> bool {
-        let (seen, expected) = (self.sight.board(), self.expected());
-        let before = self.as_seen(&root.before);
+        let (seen, expected) = (self.scene.sight.board(), self.scene.expected());
+        let before = self.scene.as_seen(&root.before);
         let after = self.settled(first);
         let changed = before.differences(&after).any(|square| seen[square] != expected[square]);
         // What took something looks no different where it stands now.
-        changed || (!self.sight.tells_pieces() && seen != expected)
+        changed || (!self.scene.sight.tells_pieces() && seen != expected)
     }
 
     /// Whether the board has shown the other action after the one that was settled: nobody goes back to
@@ -176,7 +154,7 @@ impl Watch {
             // This action stays; what was made of the board after it goes.
             return true;
         }
-        let (pictures, Some(other)) = (self.sight.pictures(since), way.positions.first()) else {
+        let (pictures, Some(other)) = (self.scene.sight.pictures(since), way.positions.first()) else {
             return false;
         };
         let newer = pictures.iter().rposition(|picture| picture.board == settled).map_or(0, |last| last + 1);
@@ -190,15 +168,17 @@ impl Watch {
 
     /// Whether a way takes nothing back but what it does again.
     fn changes_nothing(&self, way: &Explanation, first: usize) -> bool {
-        let settled = self.plies.iter().skip(first + 1).map(|ply| self.as_seen(&ply.before));
-        let settled = settled.chain([self.expected()]);
+        let settled = self.plies.iter().skip(first + 1).map(|ply| self.scene.as_seen(&ply.before));
+        let settled = settled.chain([self.scene.expected()]);
         way.positions.len() >= self.plies.len() - first
             && settled.zip(&way.positions).all(|(settled, stood)| settled == stood.board)
     }
 
     /// The board after that action as it was settled.
     pub(super) fn settled(&self, first: usize) -> Board {
-        self.plies.get(first + 1).map_or_else(|| self.expected(), |next| self.as_seen(&next.before))
+        self.plies
+            .get(first + 1)
+            .map_or_else(|| self.scene.expected(), |next| self.scene.as_seen(&next.before))
     }
 
     /// When the turn before that action ended.
@@ -216,23 +196,23 @@ impl Watch {
                 }
                 waiting.extend(end_of(ply, alone));
             }
-            waiting.extend(held(&self.opening, now));
+            waiting.extend(held(self.plies.opening(), now));
             waiting.extend(self.waiting.iter().cloned());
             waiting
         };
         let all = turns(true);
         let mut ways = vec![all.clone()];
         // After a result that was none the game went on.
-        let goes_on = self.table.mover().is_some() || self.is_over();
+        let goes_on = self.scene.table.mover().is_some() || self.scene.is_over();
         if resting && goes_on && !all.iter().any(|item| matches!(item, Waiting::Standing)) {
-            let one_more = if self.auto() {
-                Waiting::Unpressed { at: self.sight.last_change() }
+            let one_more = if self.scene.auto() {
+                Waiting::Unpressed { at: self.scene.sight.last_change() }
             } else {
                 Waiting::Standing
             };
             ways.push(all.iter().cloned().chain([one_more]).collect());
         }
-        if !self.auto() && !self.waiting.is_empty() {
+        if !self.scene.auto() && !self.waiting.is_empty() {
             let pressed = turns(false);
             if pressed.len() != all.len() {
                 ways.push(pressed);
@@ -246,7 +226,7 @@ impl Watch {
     fn pressed_again(&self, first: usize, all: &[Waiting]) -> Option<Vec<Waiting>> {
         let last = self.plies.len().checked_sub(1).filter(|last| *last == first)?;
         let (End::Press(by, at), Some(Waiting::Press { by: again, .. })) =
-            (self.plies.get(last)?.end, self.waiting.front())
+            (self.plies.get(last)?.end, self.waiting.first())
         else {
             return None;
         };
@@ -254,14 +234,42 @@ impl Watch {
             |item: &&Waiting| !matches!(item, Waiting::Press { by: b, at: t } if (*b, *t) == (by, at));
         (by == *again).then(|| all.iter().filter(without).cloned().collect())
     }
+}
+
+impl Tracker {
+    /// After a result only the last action is looked at again, and only for a while.
+    pub(super) fn reopen(&mut self, now: Instant) -> bool {
+        if !self.scene().is_over() || !self.case().left_soon() {
+            return false;
+        }
+        let Some(last) = self.plies.last() else { return false };
+        // What ended the game without a press stands no longer: it was never played.
+        if matches!(last.end, End::Open | End::Alone(_))
+            && self.scene().as_seen(&last.before) == self.sight.board()
+        {
+            self.take_last_back(now);
+            return true;
+        }
+        self.case().back(now, true, false).is_some_and(|back| self.go_back(back, now))
+    }
+
+    /// The last action was none: nothing comes in its place.
+    pub(super) fn take_last_back(&mut self, now: Instant) {
+        self.write_undo(now);
+        self.plies.pop();
+    }
+
+    fn write_undo(&mut self, now: Instant) {
+        self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
+    }
 
     /// Takes back what was settled and writes the better way. At an event the arbiter is asked, but
     /// for late updates.
     pub(super) fn go_back(&mut self, back: Back, now: Instant) -> bool {
         let Some(root) = self.plies.get(self.plies.len() - back.depth).cloned() else { return false };
-        let soon = now <= root.at + Millis(self.settle().0 * SOON_SETTLES);
-        let undos = self.opening.len() + back.depth;
-        if self.table.terms().voice == Voice::Event && !soon {
+        let soon = now <= root.at + Millis(self.scene().settle().0 * SOON_SETTLES);
+        let undos = self.plies.opening().len() + back.depth;
+        if self.table().terms().voice == Voice::Event && !soon {
             let inputs = root.opening.into_iter().chain(back.way.inputs()).collect();
             self.question = Some(Question::Changed { undos, inputs });
             return true;
@@ -269,12 +277,11 @@ impl Watch {
         for _ in 0..undos {
             self.write_undo(now);
         }
-        self.plies.truncate(self.plies.len() - back.depth);
-        self.opening.clear();
+        self.plies.take_back(back.depth);
         self.waiting.clear();
         for line in root.opening {
             self.write_quietly(line.clone(), now, None);
-            self.opening.push(line);
+            self.plies.open_with(line);
         }
         let mut way = back.way;
         for (_, at) in &mut way.steps {

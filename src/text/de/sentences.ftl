@@ -214,6 +214,7 @@ bad-position-next = eine andere FEN angeben
 not-of-this-game-next = weglassen
 not-of-choker = `{ $verb }` ist kein Wort von Choker
 not-of-chess = `{ $verb }` ist kein Wort des Schachs
+no-such-change = die Entscheidung setzt etwas, das es in diesem Spiel nicht gibt
 no-chips = im Schach gibt es keine Chips
 no-chips-next = weglassen
 not-for-a-clock = `{ $verb }` bedeutet für eine Uhr allein nichts

@@ -214,6 +214,7 @@ bad-position-next = give another FEN
 not-of-this-game-next = leave it out
 not-of-choker = `{ $verb }` is no word of Choker
 not-of-chess = `{ $verb }` is no word of chess
+no-such-change = the ruling sets something that this game does not have
 no-chips = chess has no chips
 no-chips-next = leave them out
 not-for-a-clock = `{ $verb }` has no meaning for a clock alone

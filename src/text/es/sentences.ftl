@@ -214,6 +214,7 @@ bad-position-next = dar otro FEN
 not-of-this-game-next = omitirlo
 not-of-choker = `{ $verb }` no es una palabra de Choker
 not-of-chess = `{ $verb }` no es una palabra del ajedrez
+no-such-change = la decisión fija algo que este juego no tiene
 no-chips = en el ajedrez no hay fichas
 no-chips-next = omitirlas
 not-for-a-clock = `{ $verb }` no significa nada para un reloj solo

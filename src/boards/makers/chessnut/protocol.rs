@@ -1,7 +1,7 @@
 //! When a Chessnut is told what, and what its messages mean.
 
 use super::codec::{Command, Decoder, Message, lamps};
-use crate::BoardEvent;
+use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};

@@ -1,7 +1,7 @@
 //! When an iChessOne is told what, and what its messages mean.
 
 use super::codec::{Command, Decoder, Message, Picture, ranks};
-use crate::BoardEvent;
+use crate::event::BoardEvent;
 use crate::lights::{Glow, Lights};
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::Millis;

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::field;
+use crate::event::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
 use crate::steady::{Heard, Pace, Protocol};
-use crate::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
 use tabiya_types::{Board, Millis, say};
 
 /// The call that lists the boards; it may be made again and again.

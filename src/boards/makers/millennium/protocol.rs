@@ -219,8 +219,8 @@ impl Protocol for Millennium {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BoardEvent;
     use crate::driver::Order;
+    use crate::event::BoardEvent;
     use crate::makers::meeting::Meeting;
     use crate::makers::millennium::MAKER;
     use crate::makers::millennium::sim::{Habits, MillenniumFirmware};

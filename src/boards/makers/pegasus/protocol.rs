@@ -1,7 +1,7 @@
 //! When a Pegasus is told what, and what its messages mean.
 
 use super::codec::{Key, Lit, is_locked, read};
-use crate::BoardEvent;
+use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::maker::NoteForm;
 use crate::makers::dgt::codec::{Command, Decoder, Message};

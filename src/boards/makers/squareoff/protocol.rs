@@ -4,7 +4,7 @@
 //! puts right what was lost of them.
 
 use super::codec::{Command, Decoder, Message};
-use crate::BoardEvent;
+use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::steady::{Heard, Pace, Protocol};
 use tabiya_types::{Millis, Square, Squares};
