@@ -37,23 +37,23 @@ use self::cards::{Cards, Wanted};
 use self::instruments::Instruments;
 use self::ledger::Ledger;
 use self::presses::Presses;
-use self::readers::Place;
+use self::readers::{Behind, Place};
 use self::setup::Setup;
 use self::sight::Sight;
 use self::speech::Speech;
-use self::tell::tell_line;
+use self::tell::{tell_line, tell_sleep};
 use super::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::Keeper;
 use tabiya_boards::driver::Order;
-use tabiya_boards::{BoardEvent, ClockButton};
+use tabiya_boards::{BoardEvent, ClockButton, TagNews};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, Turn, Violation};
+use tabiya_engine::rules::{Action, Violation};
 use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Audience, By, Common, Effect, Input, Legal, Ruling, Table};
+use tabiya_engine::table::{Audience, By, Common, Effect, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
 
 /// A running table.
@@ -129,11 +129,7 @@ impl Session {
             BoardEvent::Observed(observation) => self.observe(observation, at),
             BoardEvent::Identified(_) => self.cards.connected(Place::Board, at),
             BoardEvent::ClockTimes(_) => self.take_clock_times(at),
-            BoardEvent::Tag { antenna, tag } => {
-                let (table, speech) = (self.ledger.table(), &mut self.speech);
-                let wanted = self.cards.tag((Place::Board, *antenna), tag, at, table, speech);
-                self.perform(wanted, at);
-            }
+            BoardEvent::Tag { antenna, tag } => self.tag((Place::Board, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
@@ -147,11 +143,7 @@ impl Session {
         match event {
             BoardEvent::Observed(press @ Observation::Press(_)) => self.observe(press, at),
             BoardEvent::Identified(_) => self.cards.connected(Place::Box, at),
-            BoardEvent::Tag { antenna, tag } => {
-                let (table, speech) = (self.ledger.table(), &mut self.speech);
-                let wanted = self.cards.tag((Place::Box, *antenna), tag, at, table, speech);
-                self.perform(wanted, at);
-            }
+            BoardEvent::Tag { antenna, tag } => self.tag((Place::Box, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
@@ -203,12 +195,7 @@ impl Session {
 
     /// Whose press ends the running turn, where a board is there to tell what was done in it.
     pub fn board_press(&self) -> Option<Color> {
-        let clock = self.table().clock();
-        let watched = self.watch().seen().is_some() && !self.instruments.gone;
-        match self.table().turn() {
-            Turn::Timed { by, .. } if watched && clock.turn() == Some(by) && !clock.paused() => Some(by),
-            Turn::Timed { .. } | Turn::Untimed => None,
-        }
+        self.sight().board_press()
     }
 
     fn sight(&self) -> Sight<'_> {
@@ -274,6 +261,12 @@ impl Session {
         self.perform(wanted, at);
     }
 
+    /// What lies on a reader behind the board or in the box.
+    fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
+        let wanted = self.cards.tag(reader, news, at, self.ledger.table(), &mut self.speech);
+        self.perform(wanted, at);
+    }
+
     /// A card was dealt that no reader knows.
     pub fn dealt_unread(&mut self, at: Instant) {
         let wanted = self.cards.dealt_unread(self.ledger.table(), &mut self.speech);
@@ -325,14 +318,7 @@ impl Session {
 
     /// Why cards that were dealt stay closed, if they do.
     pub fn tell_closed(&mut self, why: Option<&KeyError>) {
-        if let Some(error) = why {
-            let error = error.to_string();
-            self.speech.say(say!(
-                "cards-closed",
-                "cards that were dealt stay sealed: {error}; play goes on without them",
-                error
-            ));
-        }
+        cards::tell_closed(why, &mut self.speech);
     }
 
     // ---- what people enter ----
@@ -373,10 +359,7 @@ impl Session {
     /// A press by that side, or by whoever may press, if it would do anything: by the side whose clock
     /// stands it would not, and no record needs such a line.
     pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
-        let legal = self.table().legal();
-        let may = legal.iter().filter(|legal| matches!(legal, Legal::Press(_))).filter_map(Legal::by);
-        let by = may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))?;
-        Some(Input::Common(Common::Press(by)))
+        self.sight().presser(by).map(|by| Input::Common(Common::Press(by)))
     }
 
     /// What has to be answered, if anything; a question that got a `no` is not asked again.
@@ -442,8 +425,8 @@ impl Session {
         if !self.table().time_runs() {
             return;
         }
-        let (before, slept) = (self.table().clone(), span.to_string());
-        let reason = format!("the computer slept for {slept}");
+        let before = self.table().clone();
+        let reason = format!("the computer slept for {span}");
         let ruling = Ruling { reason, ..Ruling::default() };
         let lines = [Common::Rule(Box::new(ruling)), Common::Pause(By::Arbiter)];
         for line in lines {
@@ -452,18 +435,7 @@ impl Session {
                 return;
             }
         }
-        self.speech.say(say!(
-            "slept",
-            "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
-            slept = slept.clone()
-        ));
-        if let Some(by) = before.clock().turn() {
-            let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
-            self.speech.say_to(
-                Audience::Arbiter,
-                say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),
-            );
-        }
+        tell_sleep(&before, span, now, &mut self.speech);
     }
 
     /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it
@@ -630,11 +602,7 @@ impl Session {
         if self.ledger.outage.again().is_some_and(|again| now < again) {
             return false;
         }
-        let recovered = self.recover(now);
-        if let Err(fault) = &recovered {
-            self.tell_failure(fault);
-        }
-        recovered.is_ok()
+        self.recover(now).map_err(|fault| self.tell_failure(&fault)).is_ok()
     }
 
     /// Says what failed, once for each cause.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::dealing::Dealing;
 use super::readers::{Behind, Owner, Place, Readers, TagTold};
 use super::speech::Speech;
+use crate::store::journal::vault::KeyError;
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::{CardFault, Deck, Face};
 use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid};
@@ -366,4 +367,16 @@ fn was_turned_over(read: Face, table: &Table) -> bool {
         Action::Reveal(reveal) => reveal.card == read.card() && reveal.copy == Some(read.copy().into()),
         _ => false,
     })
+}
+
+/// Why cards that were dealt stay closed, if they do.
+pub(super) fn tell_closed(why: Option<&KeyError>, speech: &mut Speech) {
+    if let Some(error) = why {
+        let error = error.to_string();
+        speech.say(say!(
+            "cards-closed",
+            "cards that were dealt stay sealed: {error}; play goes on without them",
+            error
+        ));
+    }
 }

@@ -1,8 +1,9 @@
 //! The board as the parts of a session look at it: what the table expects, and what is seen.
 
+use tabiya_engine::rules::Turn;
 use tabiya_engine::sense::Watch;
-use tabiya_engine::table::{PressMode, Table};
-use tabiya_types::Sentence;
+use tabiya_engine::table::{Legal, PressMode, Table};
+use tabiya_types::{Color, Sentence};
 
 /// A look at the board.
 #[derive(Clone, Copy)]
@@ -38,5 +39,22 @@ impl Sight<'_> {
             trouble.is_some_and(|trouble| trouble.squares.iter().any(|(_, seen, _)| seen.is_some()))
         };
         self.table().terms().press == PressMode::Auto && surplus() && self.guidance().is_some()
+    }
+
+    /// Whose press ends the running turn, where a board is there to tell what was done in it.
+    pub(super) fn board_press(&self) -> Option<Color> {
+        let clock = self.table().clock();
+        let watched = self.watch.seen().is_some() && !self.gone;
+        match self.table().turn() {
+            Turn::Timed { by, .. } if watched && clock.turn() == Some(by) && !clock.paused() => Some(by),
+            Turn::Timed { .. } | Turn::Untimed => None,
+        }
+    }
+
+    /// Whose press would do anything: that side's, or without one whoever's may.
+    pub(super) fn presser(&self, by: Option<Color>) -> Option<Color> {
+        let legal = self.table().legal();
+        let may = legal.iter().filter(|legal| matches!(legal, Legal::Press(_))).filter_map(Legal::by);
+        may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))
     }
 }

@@ -3,8 +3,8 @@
 use super::speech::Speech;
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::table::{Common, Effect, Input, Ruling, Table, flag_fallen};
-use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
+use tabiya_engine::table::{Audience, Common, Effect, Input, Ruling, Table, flag_fallen};
+use tabiya_types::{Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -126,5 +126,22 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
     }
     if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {
         speech.say(table.prompt());
+    }
+}
+
+/// Says that the computer slept for so long until `now`, and what the clocks were `before` it was noticed.
+pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mut Speech) {
+    let slept = span.to_string();
+    speech.say(say!(
+        "slept",
+        "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
+        slept = slept.clone()
+    ));
+    if let Some(by) = before.clock().turn() {
+        let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
+        speech.say_to(
+            Audience::Arbiter,
+            say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),
+        );
     }
 }
