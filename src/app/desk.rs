@@ -18,6 +18,7 @@ mod run;
 mod running;
 mod simulator;
 mod sitting;
+mod table;
 mod talk;
 #[cfg(test)]
 mod tests;
@@ -35,14 +36,13 @@ pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
 pub use super::past::ToldLine;
 
-use self::boards::Boards;
 use self::book::Book;
 use self::cards::Cards;
 use self::files::{Files, with_ending};
 use self::looking::Shelf;
 use self::preferences::Preferences;
 use self::sitting::{Beyond, Sitting};
-use self::talk::Talk;
+use self::table::TableSide;
 use super::session::Session;
 use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
@@ -51,15 +51,12 @@ use crate::store::journal::JournalError;
 use crate::store::keeper::Keeping;
 use crate::store::keys::Keyring;
 use crate::store::settings::Settings;
+use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
-use tabiya_boards::driver::Order as BoardOrder;
+use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::table::Input;
 use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
-
-/// How long the board has to differ from what should stand there before it is shown: a hand that moves
-/// a piece is no trouble.
-const CALM: Millis = Millis(1_000);
 
 /// What people want.
 #[derive(Clone, PartialEq, Debug)]
@@ -235,19 +232,13 @@ pub struct Desk {
     preferences: Preferences,
     /// The evening's records. A desk for one table has none: whoever leaves the table leaves the desk.
     book: Option<Book>,
-    sitting: Option<Sitting>,
+    /// The match that is played, and what is around it.
+    table: TableSide,
     past: Option<Arc<PastView>>,
     /// A match of the evening that somebody looks at.
     shelf: Option<Shelf>,
-    talk: Talk,
     coin: Option<Coin>,
-    boards: Boards,
-    cards: Cards,
     closing: bool,
-    /// Since when the board has differed from what should stand there.
-    wrong_since: Option<Instant>,
-    /// When that is to be shown.
-    calm_due: Option<Instant>,
     files: Files,
     /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
     fresh: bool,
@@ -263,7 +254,7 @@ impl Desk {
         let book = Book::new(around.evenings.clone(), record, &date);
         let mut desk = Self::over(around, preferences, Some(book));
         if let Some(trouble) = trouble {
-            desk.talk.notice(Instant::ZERO, Err(trouble));
+            desk.table.talk.notice(Instant::ZERO, Err(trouble));
         }
         desk
     }
@@ -273,10 +264,10 @@ impl Desk {
         let Seated { session, at, record, deck, read_deals } = seated;
         let mut desk = Self::over(around, Preferences::default(), None);
         desk.sit(session, deck, (record, at), Instant::ZERO);
-        if let Some(sitting) = desk.sitting.as_mut().filter(|_| read_deals) {
+        if let Some(sitting) = desk.table.sitting.as_mut().filter(|_| read_deals) {
             sitting.session.read_deals();
         }
-        desk.follow_readers();
+        desk.table.follow_readers();
         desk
     }
 
@@ -287,16 +278,11 @@ impl Desk {
             around,
             preferences,
             book,
-            sitting: None,
+            table: TableSide::new(cards),
             past: None,
             shelf: None,
-            talk: Talk::default(),
             coin: None,
-            boards: Boards::default(),
-            cards,
             closing: false,
-            wrong_since: None,
-            calm_due: None,
             files,
             fresh: true,
             version: 0,
@@ -308,7 +294,7 @@ impl Desk {
     pub fn look(&mut self) {
         if let Some(book) = &mut self.book {
             book.read();
-            self.cards.list();
+            self.table.cards.list();
         }
         self.version += 1;
     }
@@ -327,20 +313,20 @@ impl Desk {
                 self.tell_failure(now, carried_on);
             }
             Wish::Leave => self.leave_table(now),
-            Wish::Do(inputs) => self.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
+            Wish::Do(inputs) => self.table.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
             Wish::Correct { at, piece, on, reason } => {
-                self.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
+                self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }
-            Wish::Press(by) => self.at_table(|sitting, talk| sitting.press(by, now, talk)),
+            Wish::Press(by) => self.table.at_table(|sitting, talk| sitting.press(by, now, talk)),
             Wish::Gain { by, gain, reason } => {
-                self.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
+                self.table.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
             }
             Wish::Typed(text) => self.typed(&text, now),
-            Wish::Yes => self.answer(Session::yes, now),
-            Wish::No => self.at_table(|sitting, _| {
+            Wish::Yes => self.table.answer(Session::yes, now),
+            Wish::No => self.table.at_table(|sitting, _| {
                 sitting.session.no();
             }),
-            Wish::Way(number) => self.answer(|session| session.way(number), now),
+            Wish::Way(number) => self.table.answer(|session| session.way(number), now),
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
@@ -356,93 +342,66 @@ impl Desk {
                 self.save(&path, "csv", &csv, now);
             }
             Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
-            Wish::Print(text) => self.boards.order(Order::Print(text)),
+            Wish::Print(text) => self.table.boards.order(Order::Print(text)),
             Wish::Change(before, after) => self.change(&before, &after, now),
-            Wish::Board(wish) => self.board_wish(wish, now),
+            Wish::Board(wish) => self.table.board_wish(wish, now),
             Wish::Cards(wish) => self.card_wish(wish, now),
         }
-        self.follow_readers();
-        self.hear(now);
-        self.watch_board(now);
+        self.table.follow_readers();
+        self.table.hear(now);
+        self.table.watch_board(now);
     }
 
     /// Time passes.
     pub fn time(&mut self, now: Instant) {
         self.catch_up();
-        let before = self.shown(now);
-        if let Some(sitting) = &mut self.sitting {
-            sitting.session.time(sitting.time.of(now));
-        }
-        self.hear(now);
-        self.watch_board(now);
-        let calm = self.calm_due.take_if(|due| *due <= now).is_some();
-        // A moment that is only saved for a start after a crash shows nowhere.
-        if calm || before != self.shown(now) {
-            self.version += 1;
-        }
-    }
-
-    /// What the clock behind the board is to show and do now.
-    pub fn board_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
-        let sitting = self.sitting.as_mut();
-        sitting.map(|sitting| sitting.session.board_orders(sitting.time.of(now))).unwrap_or_default()
-    }
-
-    /// What the box beside the board is to show now.
-    pub fn box_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
-        let sitting = self.sitting.as_mut();
-        sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
+        self.table.time(now);
     }
 
     /// The computer slept for so long.
     pub fn slept(&mut self, span: Millis, now: Instant) {
-        if let Some(sitting) = &mut self.sitting {
-            sitting.session.slept(span, sitting.time.of(now));
-            self.hear(now);
-            self.version += 1;
-        }
-    }
-
-    /// What time alone can change of all that a screen shows.
-    fn shown(&self, now: Instant) -> (u64, Option<(usize, bool, bool)>, bool) {
-        let of = |sitting: &Sitting| {
-            let at = sitting.time.of(now);
-            let session = &sitting.session;
-            (session.lines().len(), session.question().is_some(), session.moment_shown(at) != at)
-        };
-        (self.talk.heard(), self.sitting.as_ref().map(of), self.wrong_since.is_some())
+        self.table.slept(span, now);
     }
 
     /// When something is due, in the program's own time.
     pub fn deadline(&self) -> Option<Instant> {
-        let due = self.sitting.as_ref()?.deadline();
-        due.into_iter().chain(self.calm_due).min()
+        self.table.deadline()
+    }
+
+    /// Something that the board told.
+    pub fn board(&mut self, event: &BoardEvent, now: Instant) {
+        self.table.board(event, now);
+    }
+
+    /// Something that happened at the card readers. While a deck is worked on its cards are not the table's.
+    pub fn cards(&mut self, event: &CardEvent, now: Instant) {
+        self.table.cards(event, &self.around, now);
+    }
+
+    /// What the loop has to do now.
+    pub fn take_orders(&mut self) -> Vec<Order> {
+        self.table.take_orders()
+    }
+
+    /// The table and what is around it, which devices tell of.
+    fn table(&mut self) -> &mut TableSide {
+        &mut self.table
     }
 
     /// How often anything has changed that a screen shows.
     pub fn version(&self) -> u64 {
-        self.version
+        self.version + self.table.version
     }
 
     /// What fronts that print lines have not been given yet.
     pub fn take_news(&mut self) -> Vec<News> {
-        self.talk.take_news()
+        self.table.talk.take_news()
     }
 
     /// The program is to end.
     pub fn close(&mut self) {
         self.closing = true;
         self.version += 1;
-    }
-
-    /// Keeps in mind since when the board differs from what should stand there.
-    fn watch_board(&mut self, now: Instant) {
-        let wrong = self.sitting.as_ref().is_some_and(|sitting| sitting.session.guidance().is_some());
-        if !wrong {
-            (self.wrong_since, self.calm_due) = (None, None);
-        } else if self.wrong_since.is_none() {
-            (self.wrong_since, self.calm_due) = (Some(now), Some(now + CALM));
-        }
     }
 
     // ---- matches ----
@@ -452,7 +411,7 @@ impl Desk {
         let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
         let begun = self.begin(new, now);
         if let Some(text) = left.filter(|_| begun.is_ok()) {
-            self.talk.push_notice(Notice { at: now, failed: true, text });
+            self.table.talk.push_notice(Notice { at: now, failed: true, text });
         }
         self.tell_failure(now, begun);
     }
@@ -482,7 +441,7 @@ impl Desk {
         // It belongs to the evening from its beginning.
         book.changed(record.clone());
         if let Some(told) = other {
-            self.talk.notice(now, Err(told));
+            self.table.talk.notice(now, Err(told));
         }
         let session = Session::new(header, Some(keeping), new.pgn.clone());
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
@@ -501,8 +460,11 @@ impl Desk {
     /// "As it stands on the board" becomes a FEN.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
-        let seen =
-            self.boards.upright().ok_or("no board is connected that could show a position; connect one")?;
+        let seen = self
+            .table
+            .boards
+            .upright()
+            .ok_or("no board is connected that could show a position; connect one")?;
         Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
@@ -541,11 +503,11 @@ impl Desk {
 
     /// Sits down to a match whose record is that file, and which goes on at that moment.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
-        self.talk.begin_anew();
+        self.table.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
-        self.sitting = Some(Sitting::new(session, deck, kept, now));
-        self.introduce_board(now);
-        self.introduce_readers(now);
+        self.table.sitting = Some(Sitting::new(session, deck, kept, now));
+        self.table.introduce_board(now);
+        self.table.introduce_readers(now);
     }
 
     /// Somebody leaves the table: a desk for one table has nothing left to do then.
@@ -559,12 +521,12 @@ impl Desk {
 
     /// Ends the sitting; the record stays, with the moment at which it was left.
     fn leave(&mut self, now: Instant) {
-        let Some(mut sitting) = self.sitting.take() else { return };
+        let Some(mut sitting) = self.table.sitting.take() else { return };
         if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
-            self.talk.notice(now, Err(fault.sentence().to_string()));
+            self.table.talk.notice(now, Err(fault.sentence().to_string()));
         }
         if let Err(error) = sitting.session.close() {
-            self.talk.notice(now, Err(error.to_string()));
+            self.table.talk.notice(now, Err(error.to_string()));
         }
         (self.past, self.shelf) = (None, None);
         if let Some(book) = &mut self.book {
@@ -574,7 +536,7 @@ impl Desk {
 
     /// Lets everything go, safely written. How the table was left that somebody sat at, if somebody did.
     pub fn end(&mut self, now: Instant) -> Option<Parting> {
-        let Sitting { mut session, time, .. } = self.sitting.take()?;
+        let Sitting { mut session, time, .. } = self.table.sitting.take()?;
         // Leaving waits for nothing: what cannot be written now is told when the record is let go. What could not be
         // folded into one file is folded at the next start.
         drop(session.leave(time.of(now)));
@@ -583,52 +545,32 @@ impl Desk {
 
     // ---- what is entered ----
 
-    /// The inputs that an answer stands for at the table as it is now.
-    fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
-        self.at_table(|sitting, talk| {
-            let inputs = answer(&sitting.session);
-            sitting.enter(&inputs, now, talk);
-        });
-    }
-
-    /// Something that is entered at the table, if somebody sits at it.
-    fn at_table(&mut self, enter: impl FnOnce(&mut Sitting, &mut Talk)) {
-        if let Some(sitting) = &mut self.sitting {
-            enter(sitting, &mut self.talk);
-        }
-    }
-
     fn typed(&mut self, text: &str, now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
-        match sitting.typed(text, now, &mut self.talk) {
+        let Some(sitting) = &mut self.table.sitting else { return };
+        match sitting.typed(text, now, &mut self.table.talk) {
             None => {}
             Some(Beyond::Leave) => self.leave_table(now),
             Some(Beyond::ReadBoard) => {
-                if !self.boards.wanted() {
+                if !self.table.boards.wanted() {
                     let told = "no board is connected; start with `--board`";
-                    self.talk.print(News::Answer(told.to_owned()));
+                    self.table.talk.print(News::Answer(told.to_owned()));
                 }
-                self.boards.order(Order::Read);
+                self.table.boards.order(Order::Read);
             }
         }
     }
 
     // ---- what is told ----
 
-    /// Takes what the session has to tell.
-    fn hear(&mut self, now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
-        sitting.hear(now, &mut self.talk);
+    /// Reads what has changed of the evening: it takes as long as the disk does, so that nobody waits for it.
+    pub fn catch_up(&mut self) {
         // A game that has just ended belongs to the evening's results.
-        if sitting.another_game_ended()
-            && let (Some(book), Some(record)) = (&mut self.book, &sitting.record)
+        if let (Some(sitting), Some(book)) = (&mut self.table.sitting, &mut self.book)
+            && sitting.another_game_ended()
+            && let Some(record) = &sitting.record
         {
             book.changed(record.clone());
         }
-    }
-
-    /// Reads what has changed of the evening: it takes as long as the disk does, so that nobody waits for it.
-    pub fn catch_up(&mut self) {
         if self.book.as_mut().is_some_and(Book::catch_up) {
             self.version += 1;
         }
@@ -641,7 +583,7 @@ impl Desk {
     }
 
     fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
-        self.talk.notice(at, text);
+        self.table.talk.notice(at, text);
     }
 
     // ---- files ----
@@ -649,7 +591,7 @@ impl Desk {
     /// Writes a text into a file, none of those in use.
     fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
         let evening = self.book.as_ref().map(Book::record);
-        let played = self.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
+        let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
         let used: Vec<&Path> = evening.into_iter().chain(self.preferences.file()).chain(played).collect();
         self.files.write(path, text, &used)
     }
@@ -661,7 +603,7 @@ impl Desk {
 
     /// Writes the match that is looked at; returns a sentence that says where.
     fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
-        let session = || self.sitting.as_ref().map(|sitting| &sitting.session);
+        let session = || self.table.sitting.as_ref().map(|sitting| &sitting.session);
         let text = match (&self.shelf, session()) {
             (Some(taken), _) => format.text(&taken.replay, &taken.lines, Some(&taken.head)),
             (None, Some(session)) => {
@@ -686,10 +628,10 @@ impl Desk {
 
     /// All that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
-        let sitting = self.sitting.as_ref();
+        let sitting = self.table.sitting.as_ref();
         let session = sitting.map(|sitting| &sitting.session);
         let table = sitting.map(|sitting| sitting.view(now));
-        let shown = self.wrong_since.is_some_and(|since| since + CALM <= now);
+        let shown = self.table.calm.is_shown(now);
         let trouble = session.filter(|_| shown).and_then(Session::guidance).map(Sentence::harmless);
         Snapshot {
             table: table.map(Arc::new),
@@ -701,17 +643,17 @@ impl Desk {
                 (None, None) => Arc::default(),
             },
             on_shelf: self.shelf.is_some(),
-            said: self.talk.said(),
-            refused: self.talk.refused(),
+            said: self.table.talk.said(),
+            refused: self.table.talk.refused(),
             question: session.and_then(Asked::of_session),
             trouble,
             coin: self.coin,
-            board: self.boards.view(session),
-            cards: self.cards.view(session),
+            board: self.table.boards.view(session),
+            cards: self.table.cards.view(session),
             evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
-            found: self.boards.found(),
+            found: self.table.boards.found(),
             settings: self.preferences.now().clone(),
-            notices: self.talk.notices(),
+            notices: self.table.talk.notices(),
             closing: self.closing,
         }
     }

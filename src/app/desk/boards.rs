@@ -3,16 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{BoardWish, Desk};
 use crate::session::Session;
 use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
-use tabiya_boards::address::{BoardAddress, LiveAddress};
+use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::{Direction, to_hex};
 use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
-use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless, say};
+use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless};
 
 /// How many raw lines the monitor keeps.
 const RAW: usize = 400;
@@ -93,20 +92,20 @@ pub fn makers() -> Vec<MakerChoice> {
 /// What is known of the board.
 #[derive(Debug, Default)]
 pub(super) struct Boards {
-    link: LinkState,
-    address: Option<String>,
-    info: Option<BoardInfo>,
+    pub(super) link: LinkState,
+    pub(super) address: Option<String>,
+    pub(super) info: Option<BoardInfo>,
     /// The box beside the board, as it calls itself.
     beside: Option<BoardInfo>,
     clock: Option<String>,
     battery: Option<(u8, bool)>,
     seen: Option<Board>,
-    simulated: Option<SimulatedView>,
-    changes: Option<Arc<[u32; 64]>>,
-    bytes: Option<Arc<Vec<RawLine>>>,
-    capture: Option<String>,
-    found: Arc<Vec<FoundBoard>>,
-    orders: Vec<Order>,
+    pub(super) simulated: Option<SimulatedView>,
+    pub(super) changes: Option<Arc<[u32; 64]>>,
+    pub(super) bytes: Option<Arc<Vec<RawLine>>>,
+    pub(super) capture: Option<String>,
+    pub(super) found: Arc<Vec<FoundBoard>>,
+    pub(super) orders: Vec<Order>,
 }
 
 impl Boards {
@@ -154,12 +153,12 @@ impl Boards {
     }
 
     /// Forgets the board that was there.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         (self.info, self.clock, self.battery, self.seen) = (None, None, None, None);
         self.simulated = None;
     }
 
-    fn notice(&mut self, event: &BoardEvent) {
+    pub(super) fn notice(&mut self, event: &BoardEvent) {
         match event {
             BoardEvent::Observed(Observation::Whole(board)) => {
                 if let Some(before) = self.seen {
@@ -210,6 +209,40 @@ impl Boards {
         }
     }
 
+    /// Something that the box beside the board told.
+    pub(super) fn notice_box(&mut self, event: &BoardEvent) {
+        match event {
+            BoardEvent::Identified(info) => self.beside = Some(info.clone()),
+            BoardEvent::Lost(_) => self.beside = None,
+            _ => {}
+        }
+    }
+
+    /// Raw bytes that went over the line; whether somebody watches them.
+    pub(super) fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) -> bool {
+        let Some(lines) = &mut self.bytes else { return false };
+        let lines = Arc::make_mut(lines);
+        let shown = bytes.get(..RAW_BYTES).unwrap_or(bytes);
+        lines.push(RawLine { at, from_board: direction == Direction::FromDevice, hex: to_hex(shown) });
+        let over = lines.len().saturating_sub(RAW);
+        lines.drain(..over);
+        true
+    }
+
+    /// A table that has just begun is told of the board and the box that are there already.
+    pub(super) fn introduce(&mut self, session: &mut Session, at: Instant) {
+        if let Some(info) = self.beside.clone() {
+            session.beside(&BoardEvent::Identified(info), at);
+        }
+        if let Some(info) = self.info.clone() {
+            session.board(&BoardEvent::Identified(info), at);
+            if let Some(seen) = self.seen {
+                session.board(&BoardEvent::Observed(Observation::Whole(seen)), at);
+            }
+            self.order(Order::Read);
+        }
+    }
+
     fn count(&mut self, square: Square) {
         if let Some(changes) = &mut self.changes
             && let Some(count) = Arc::make_mut(changes).get_mut(square.index())
@@ -225,186 +258,6 @@ fn clock_name(kind: ClockKind) -> &'static str {
         ClockKind::Xl => "DGT XL",
         ClockKind::Dgt3000 => "DGT 3000",
         ClockKind::TimesOnly => "DGT",
-    }
-}
-
-impl Desk {
-    /// Whether somebody looks at the raw bytes.
-    pub fn watches_bytes(&self) -> bool {
-        self.boards.bytes.is_some()
-    }
-
-    /// Something about the board that somebody wants.
-    pub(super) fn board_wish(&mut self, wish: BoardWish, now: Instant) {
-        match wish {
-            BoardWish::Connect(text) => match text.parse::<BoardAddress>() {
-                Ok(BoardAddress::Live(address)) => {
-                    self.connecting(address.to_string());
-                    self.boards.order(Order::Connect(address));
-                }
-                Ok(BoardAddress::Only) => {
-                    self.connecting("auto".to_owned());
-                    self.boards.order(Order::ConnectOnly);
-                }
-                Ok(BoardAddress::Sim(maker)) => self.simulate(maker),
-                Ok(BoardAddress::Capture(_)) => {
-                    let what = "a capture is played by `tabiya play --board capture:FILE`; connect to a real board here";
-                    self.notice(now, Err(what.to_owned()));
-                }
-                Err(error) => self.notice(now, Err(error.to_string())),
-            },
-            BoardWish::Disconnect => {
-                self.boards.forget();
-                (self.boards.link, self.boards.address) = (LinkState::None, None);
-                if let Some(sitting) = &mut self.sitting {
-                    sitting.session.leave_board();
-                }
-                self.boards.order(Order::Disconnect);
-            }
-            BoardWish::Beside(address) => self.boards.order(Order::Beside(address)),
-            BoardWish::Read => self.boards.order(Order::Read),
-            BoardWish::Discover => self.boards.order(Order::Discover),
-            BoardWish::Move(what) => self.boards.order(Order::Move(what)),
-            BoardWish::Watch(on) => {
-                self.boards.bytes = on.then(|| self.boards.bytes.take().unwrap_or_default());
-            }
-            BoardWish::Capture(path) => self.boards.order(Order::Capture(path)),
-            BoardWish::Test(on) => self.boards.changes = on.then(|| Arc::new([0; 64])),
-        }
-    }
-
-    /// The loop has connected to that board before anything else.
-    pub(super) fn reached(&mut self, address: &LiveAddress) {
-        self.connecting(address.to_string());
-    }
-
-    fn connecting(&mut self, address: String) {
-        self.boards.forget();
-        (self.boards.link, self.boards.address) = (LinkState::Connecting, Some(address));
-    }
-
-    /// A simulated board that stands as the table expects.
-    fn simulate(&mut self, maker: Maker) {
-        let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
-        self.connecting(BoardAddress::Sim(maker).to_string());
-        self.boards.order(Order::Simulate(maker, board));
-    }
-
-    /// What the loop has to do now.
-    pub fn take_orders(&mut self) -> Vec<Order> {
-        let mut orders = std::mem::take(&mut self.boards.orders);
-        orders.append(&mut self.cards.orders);
-        orders
-    }
-
-    /// Something that the board told.
-    pub fn board(&mut self, event: &BoardEvent, now: Instant) {
-        self.version += 1;
-        if matches!(event, BoardEvent::Identified(_)) && self.boards.info.is_none() {
-            self.boards.order(Order::Battery);
-        }
-        self.boards.notice(event);
-        if let Some(sitting) = &mut self.sitting {
-            let understood = sitting.session.lines().len();
-            sitting.session.board(event, sitting.time.of(now));
-            if sitting.session.lines().len() != understood {
-                self.talk.accept();
-            }
-        }
-        self.hear(now);
-        self.watch_board(now);
-    }
-
-    /// Something that the box beside the board told.
-    pub fn beside(&mut self, event: &BoardEvent, now: Instant) {
-        self.version += 1;
-        match event {
-            BoardEvent::Identified(info) => self.boards.beside = Some(info.clone()),
-            BoardEvent::Lost(_) => self.boards.beside = None,
-            _ => {}
-        }
-        if let Some(sitting) = &mut self.sitting {
-            let understood = sitting.session.lines().len();
-            sitting.session.beside(event, sitting.time.of(now));
-            if sitting.session.lines().len() != understood {
-                self.talk.accept();
-            }
-        }
-        self.hear(now);
-        self.watch_board(now);
-    }
-
-    /// Raw bytes that went over the line.
-    pub fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) {
-        if let Some(lines) = &mut self.boards.bytes {
-            self.version += 1;
-            let lines = Arc::make_mut(lines);
-            let shown = bytes.get(..RAW_BYTES).unwrap_or(bytes);
-            lines.push(RawLine { at, from_board: direction == Direction::FromDevice, hex: to_hex(shown) });
-            let over = lines.len().saturating_sub(RAW);
-            lines.drain(..over);
-        }
-    }
-
-    /// What really stands on the simulated board, and what shines there.
-    pub fn simulated(&mut self, view: SimulatedView) {
-        if self.boards.simulated != Some(view) {
-            self.version += 1;
-            self.boards.simulated = Some(view);
-        }
-    }
-
-    /// A text was printed, or why not.
-    pub fn printed(&mut self, done: Result<(), String>, now: Instant) {
-        self.version += 1;
-        self.notice(now, done.map(|()| say!("printed", "printed")));
-    }
-
-    /// Boards that were found.
-    pub fn found(&mut self, found: Vec<FoundBoard>) {
-        self.version += 1;
-        self.boards.found = Arc::new(found);
-    }
-
-    /// Raw bytes are saved there from now on, or no more; or why they are not.
-    pub fn capturing(&mut self, path: Result<Option<PathBuf>, String>, now: Instant) {
-        self.version += 1;
-        match path {
-            Ok(path) => {
-                let before = self.boards.capture.take();
-                self.boards.capture = path.map(|path| path.display().to_string());
-                if let (None, Some(saved)) = (&self.boards.capture, before) {
-                    self.notice(now, Ok(say!("bytes-written", "written: {path}", path = saved)));
-                }
-            }
-            Err(sentence) => {
-                self.boards.capture = None;
-                self.notice(now, Err(sentence));
-            }
-        }
-    }
-
-    /// The board could not even be begun with.
-    pub fn board_failed(&mut self, sentence: String) {
-        self.version += 1;
-        self.boards.link = LinkState::Lost(sentence);
-        self.boards.simulated = None;
-    }
-
-    /// A table that has just begun is told of the board and the box that are there already.
-    pub(super) fn introduce_board(&mut self, now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
-        let at = sitting.time.of(now);
-        if let Some(info) = self.boards.beside.clone() {
-            sitting.session.beside(&BoardEvent::Identified(info), at);
-        }
-        if let Some(info) = self.boards.info.clone() {
-            sitting.session.board(&BoardEvent::Identified(info), at);
-            if let Some(seen) = self.boards.seen {
-                sitting.session.board(&BoardEvent::Observed(Observation::Whole(seen)), at);
-            }
-            self.boards.order(Order::Read);
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::files::with_ending;
 use super::work::Work;
 use super::{Desk, Order};
 use crate::cards_view::{CardsView, DeckView, ReaderView};
-use crate::session::{Session, turns_over};
+use crate::session::Session;
 use crate::store::decks::{self, DeckError, Decks};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::draft::Draft;
@@ -78,13 +78,13 @@ pub(super) struct Cards {
     begun: Vec<(String, usize)>,
     wrong: Vec<String>,
     /// Whether somebody wants to see which readers are there.
-    looked_at: bool,
+    pub(super) looked_at: bool,
     /// Whether the readers' thread was asked for.
-    listening: bool,
-    ready: bool,
+    pub(super) listening: bool,
+    pub(super) ready: bool,
     /// The readers that are there, and what keeps each from being read.
-    there: BTreeMap<ReaderName, Option<CardError>>,
-    trouble: Option<CardError>,
+    pub(super) there: BTreeMap<ReaderName, Option<CardError>>,
+    pub(super) trouble: Option<CardError>,
     pub(super) work: Option<Work>,
     /// A deck in which a card was just replaced.
     pub(super) mended: Option<Deck>,
@@ -125,7 +125,7 @@ impl Cards {
         self.wrong = wrong.iter().chain(&torn).map(ToString::to_string).collect();
     }
 
-    fn notice(&mut self, event: &CardEvent) {
+    pub(super) fn notice(&mut self, event: &CardEvent) {
         match event {
             CardEvent::Came(reader) => drop(self.there.insert(reader.clone(), None)),
             CardEvent::Gone(reader) => drop(self.there.remove(reader)),
@@ -205,7 +205,7 @@ impl Cards {
 }
 
 /// Whether a card does this, and no reader.
-fn is_of_a_card(event: &CardEvent) -> bool {
+pub(super) fn is_of_a_card(event: &CardEvent) -> bool {
     match event {
         CardEvent::Tapped(_)
         | CardEvent::Lying(_)
@@ -223,109 +223,59 @@ fn is_of_a_card(event: &CardEvent) -> bool {
 }
 
 impl Desk {
-    /// Something that happened at the card readers. While a deck is worked on its cards are not the table's.
-    pub fn cards(&mut self, event: &CardEvent, now: Instant) {
-        self.version += 1;
-        self.cards.notice(event);
-        let working = self.cards.work.as_ref().is_some_and(Work::needs_readers);
-        if working && is_of_a_card(event) {
-            self.tell_who_waits(event, now);
-            self.cards.work_at_cards(event, &self.around);
-            self.follow_mended(now);
-        } else if let Some(sitting) = &mut self.sitting {
-            let understood = sitting.session.lines().len();
-            sitting.session.cards(event, sitting.time.of(now));
-            if sitting.session.lines().len() != understood {
-                self.talk.accept();
-            }
-        }
-        self.follow_readers();
-        self.hear(now);
-        self.watch_board(now);
-    }
-
-    /// A deck that was mended is played with as it is now.
-    fn follow_mended(&mut self, now: Instant) {
-        let Some(deck) = self.cards.mended.take() else { return };
-        let text =
-            say!("card-replaced", "the new card is in the deck; the old one is not a card of it any more");
-        self.notice(now, Ok(text));
-        let sitting = self.sitting.as_mut();
-        if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
-            sitting.session.mend_deck(deck);
-        }
-    }
-
-    /// Whoever deals or turns a card over at the table while a deck is worked on has to know why nothing happens.
-    fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
-        let waits = |session: &Session| {
-            session.deck().is_some() && (session.deals_now() || turns_over(session.table()).is_some())
-        };
-        let waits = self.sitting.as_ref().is_some_and(|sitting| waits(&sitting.session));
-        if let (true, CardEvent::Tapped(_), Some(work)) = (waits, event, &self.cards.work) {
-            let name = work.deck().to_owned();
-            let text = say!(
-                "cards-at-work",
-                "this card was for the deck {name} on the Decks page; finish there, then the table reads cards again",
-                name
-            );
-            self.notice(now, Ok(text));
-        }
-    }
-
     /// Something about readers or decks that somebody wants.
     pub(super) fn card_wish(&mut self, wish: CardWish, now: Instant) {
         let done = match wish {
             CardWish::Look => Ok(None),
             CardWish::Listen(on) => {
-                self.cards.looked_at = on;
+                self.table.cards.looked_at = on;
                 return;
             }
             CardWish::Play(name) => self.play_with(name.as_deref(), now).map(|()| None),
-            CardWish::ReadDeals => self.read_deals().map(|()| None),
+            CardWish::ReadDeals => self.table.read_deals().map(|()| None),
             CardWish::Give(reader, to) => {
-                if let Some(sitting) = &mut self.sitting {
+                if let Some(sitting) = &mut self.table.sitting {
                     sitting.session.give_reader(&ReaderName::from(reader.as_str()), to);
                 }
                 return;
             }
             CardWish::Enrol { name, adopt, asked } => {
-                self.cards.enrol(&name, adopt, asked, &self.around).map(|()| None)
+                self.table.cards.enrol(&name, adopt, asked, &self.around).map(|()| None)
             }
             CardWish::Face(card) => {
-                self.cards.name_face(card, &self.around);
+                self.table.cards.name_face(card, &self.around);
                 return;
             }
             CardWish::Undo => {
-                self.cards.undo_card();
+                self.table.cards.undo_card();
                 return;
             }
             CardWish::Keep => {
-                self.cards.keep_enrolled(&self.around);
+                self.table.cards.keep_enrolled(&self.around);
                 Ok(None)
             }
-            CardWish::Audit(name) => self.cards.audit(&name).map(|()| None),
+            CardWish::Audit(name) => self.table.cards.audit(&name).map(|()| None),
             CardWish::Replace { name, card, copy } => {
-                self.cards.replace_card(&name, card, copy).map(|()| None)
+                self.table.cards.replace_card(&name, card, copy).map(|()| None)
             }
             CardWish::Finish => {
-                self.cards.finish_audit();
+                self.table.cards.finish_audit();
                 Ok(None)
             }
             CardWish::Stop => {
-                self.cards.work = None;
+                self.table.cards.work = None;
                 Ok(None)
             }
             CardWish::Remove(name) => self.remove_deck(&name, now).map(Some),
             CardWish::Export(name, path) => {
                 let place = self.files.place(&with_ending(&path, "json"));
-                place.and_then(|path| self.cards.export(&name, &path)).map(Some)
+                place.and_then(|path| self.table.cards.export(&name, &path)).map(Some)
             }
             CardWish::Import(path) => {
-                self.files.place(&path).and_then(|path| self.cards.import(&path)).map(Some)
+                self.files.place(&path).and_then(|path| self.table.cards.import(&path)).map(Some)
             }
         };
-        self.cards.list();
+        self.table.cards.list();
         match done {
             Ok(None) => {}
             Ok(Some(told)) => self.notice(now, Ok(told)),
@@ -335,13 +285,13 @@ impl Desk {
 
     /// The deck of that name, if one is wanted.
     pub(super) fn deck_called(&self, name: Option<&str>) -> Result<Option<Deck>, String> {
-        name.map(|name| self.cards.decks.find(name)).transpose().map_err(|error| error.to_string())
+        name.map(|name| self.table.cards.decks.find(name)).transpose().map_err(|error| error.to_string())
     }
 
     /// The table that is played is played with this deck from now on, or with none.
     fn play_with(&mut self, name: Option<&str>, now: Instant) -> Result<(), String> {
         let deck = self.deck_called(name)?;
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
+        let Some(sitting) = &mut self.table.sitting else { return Ok(()) };
         let game = sitting.session.table().agreement().game;
         match deck {
             Some(deck) if !super::turns_cards_over(game) => {
@@ -352,21 +302,11 @@ impl Desk {
             }
             Some(deck) => {
                 sitting.session.use_deck(deck);
-                self.introduce_readers(now);
+                self.table.introduce_readers(now);
             }
             None => sitting.session.put_deck_away(),
         }
         self.remember_deck(name, now);
-        Ok(())
-    }
-
-    fn read_deals(&mut self) -> Result<(), String> {
-        match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
-            // Once more would forget what was read of the street.
-            Some(sitting) if sitting.session.reads_deals() => {}
-            Some(sitting) => sitting.session.read_deals(),
-            None => return Err("cards that are dealt are read with a deck; choose one first".to_owned()),
-        }
         Ok(())
     }
 
@@ -377,35 +317,9 @@ impl Desk {
         self.keep(settings, now);
     }
 
-    /// A table that has just got a deck is told of the readers that are there already.
-    pub(super) fn introduce_readers(&mut self, now: Instant) {
-        let Some(sitting) = &mut self.sitting else { return };
-        let at = sitting.time.of(now);
-        let cards = &self.cards;
-        let came = cards.there.keys().cloned().map(CardEvent::Came);
-        let trouble = cards.trouble.iter().chain(cards.there.values().flatten());
-        let trouble = trouble.cloned().map(CardEvent::Trouble);
-        let ready = (cards.ready && cards.trouble.is_none()).then_some(CardEvent::Ready);
-        for event in came.chain(trouble).chain(ready) {
-            sitting.session.cards(&event, at);
-        }
-    }
-
-    /// Asks for the readers' thread when somebody needs it, and for its end when nobody does.
-    pub(super) fn follow_readers(&mut self) {
-        let table = self.sitting.as_ref().is_some_and(|sitting| sitting.session.deck().is_some());
-        let work = self.cards.work.as_ref().is_some_and(Work::needs_readers);
-        let needed = table || work || self.cards.looked_at;
-        if std::mem::replace(&mut self.cards.listening, needed) != needed {
-            (self.cards.ready, self.cards.trouble) = (false, None);
-            self.cards.there.clear();
-            self.boards.order(Order::Readers(needed));
-        }
-    }
-
     fn remove_deck(&mut self, name: &str, now: Instant) -> Result<Sentence, String> {
-        let in_play = self.sitting.as_ref().and_then(|sitting| sitting.session.deck());
-        let removed = self.cards.remove(name, in_play)?;
+        let in_play = self.table.sitting.as_ref().and_then(|sitting| sitting.session.deck());
+        let removed = self.table.cards.remove(name, in_play)?;
         if self.preferences.now().deck.as_deref() == Some(name) {
             self.remember_deck(None, now);
         }

@@ -124,19 +124,19 @@ impl Devices {
     /// Tells board and box what they are to show now, and the desk what stands on a simulated board.
     pub(super) fn steer(&self, desk: &mut Desk) {
         if let Some(board) = &self.board {
-            for order in desk.board_orders(self.timeline.now()) {
+            for order in desk.table().board_orders(self.timeline.now()) {
                 board.tell(order);
             }
         }
         if let Some((beside, _)) = &self.beside {
-            for order in desk.box_orders(self.timeline.now()) {
+            for order in desk.table().box_orders(self.timeline.now()) {
                 beside.tell(order);
             }
         }
         if let Some(simulator) = &self.simulator {
-            desk.simulated(simulator.view());
+            desk.table().simulated(simulator.view());
         }
-        self.watched.store(desk.watches_bytes(), Ordering::Relaxed);
+        self.watched.store(desk.table().watches_bytes(), Ordering::Relaxed);
     }
 
     /// Lets everything go.

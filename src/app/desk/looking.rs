@@ -23,7 +23,7 @@ impl Desk {
     /// Shows the table after so many lines; nothing for now again, or for the end of a match that is only
     /// looked at.
     pub(super) fn look_back(&mut self, line: Option<usize>) {
-        let past = match (&self.shelf, &self.sitting) {
+        let past = match (&self.shelf, &self.table.sitting) {
             (Some(taken), _) => {
                 let line = line.unwrap_or(taken.lines.len());
                 taken.past.after(taken.replay.header(), &taken.lines, line)

@@ -180,7 +180,7 @@ impl<I: Send + 'static> Loop<I> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
         let mut work = Work { desk, front, events, timeline, devices, shown: None };
         if let Some(address) = reached {
-            work.desk.reached(&address);
+            work.desk.table().reached(&address);
         }
         let ended = runtime.block_on(async {
             // Who cannot be asked to end is ended as the system does it: what is on record is safe.
@@ -313,22 +313,24 @@ impl<F: Front> Work<F> {
         let now = self.timeline.now();
         match event {
             World::Board(_, at, event) => self.desk.board(&event, at),
-            World::Beside(at, event) => self.desk.beside(&event, at),
-            World::Bytes(_, at, direction, bytes) => self.desk.bytes(direction, &bytes, at),
+            World::Beside(at, event) => self.desk.table().beside(&event, at),
+            World::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
             World::Card(_, at, event) => {
                 self.desk.cards(&event, at);
                 self.obey_orders();
             }
-            World::Found(found) => self.desk.found(found),
+            World::Found(found) => self.desk.table().found(found),
             World::Only(_, Ok(address)) => {
                 for told in self.devices.connect_found(&address) {
                     self.hear(told);
                 }
             }
-            World::Only(_, Err(sentence)) | World::BoardFailed(sentence) => self.desk.board_failed(sentence),
-            World::Printed(done) => self.desk.printed(done, now),
-            World::Captures(done) => self.desk.capturing(done, now),
-            World::Simulates(view) => self.desk.simulated(view),
+            World::Only(_, Err(sentence)) | World::BoardFailed(sentence) => {
+                self.desk.table().board_failed(sentence)
+            }
+            World::Printed(done) => self.desk.table().printed(done, now),
+            World::Captures(done) => self.desk.table().capturing(done, now),
+            World::Simulates(view) => self.desk.table().simulated(view),
         }
     }
 

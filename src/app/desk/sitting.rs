@@ -188,6 +188,20 @@ impl Sitting {
 
     // ---- what is told ----
 
+    /// Something that a device told the session. Once it was understood, what was refused is of no interest.
+    pub(super) fn hear_device(
+        &mut self,
+        now: Instant,
+        talk: &mut Talk,
+        tell: impl FnOnce(&mut Session, Instant),
+    ) {
+        let understood = self.session.lines().len();
+        tell(&mut self.session, self.time.of(now));
+        if self.session.lines().len() != understood {
+            talk.accept();
+        }
+    }
+
     /// Takes what the session has to tell.
     pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
         let new = self.session.take_said();
