@@ -14,8 +14,10 @@ mod signals;
 pub mod sleep;
 pub mod snapshot;
 pub mod store;
+mod table_view;
 pub mod terminal;
 pub mod time;
+mod told;
 pub mod view;
 pub mod words;
 

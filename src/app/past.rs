@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::session::tell_input;
-use crate::snapshot::{PastView, TableView};
+use crate::table_view::{PastView, TableView};
+use crate::told::tell_input;
 use tabiya_engine::record::{Body, Checkpoints, Header, Line, Observer};
 use tabiya_engine::rules::Chips;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table};

@@ -29,7 +29,6 @@ pub(crate) use self::cards::turns_over;
 pub use self::fault::Fault;
 pub use self::readers::Owner;
 pub use self::speech::Said;
-pub(crate) use self::tell::tell_input;
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
@@ -152,8 +151,9 @@ impl Session {
     /// Something that the board shows, or a press.
     fn observe(&mut self, observation: &Observation, at: Instant) {
         if self.ledger.stopped() {
-            let told = self.ledger.outage.hold(observation);
-            told.into_iter().for_each(|told| self.speech.say(told));
+            if let Some(told) = self.ledger.outage.hold(observation) {
+                self.speech.say(told);
+            }
             return;
         }
         if self.setup.turns(observation) {

@@ -1,26 +1,27 @@
 //! `tabiya play`: a live table in a window or in the terminal; captures and simulated evenings.
-#![expect(clippy::disallowed_methods, reason = "this room reads the date for the header")]
 
+mod alone;
+mod terms;
 #[cfg(feature = "window")]
 mod window;
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::surroundings::{surroundings, toss};
+use self::alone::{from_capture, simulated};
+use self::terms::{header, players, terms, white};
+use super::surroundings::surroundings;
 use super::{Failure, files, tell, unusable};
 use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};
-use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::decks::Decks;
 use tabiya_app::store::evening;
 use tabiya_app::store::files as app_files;
-use tabiya_app::store::journal::{Journal, MatchId, MatchInfo};
+use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{Keeper, Keeping};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::terminal::{self, Typing};
-use tabiya_app::view::addressed;
-use tabiya_app::{Said, Session, presets};
+use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
 use tabiya_boards::capture::{Capture, Header as CaptureHeader, Writer};
 use tabiya_boards::catalog::CATALOG;
@@ -28,9 +29,8 @@ use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
-use tabiya_engine::record::{Header, json};
-use tabiya_engine::rules::{Datum, GAMES, Group};
-use tabiya_types::{BySeat, Instant, Millis, Seat, harmless};
+use tabiya_engine::rules::Group;
+use tabiya_types::{Instant, Millis, Seat, harmless};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
@@ -437,40 +437,6 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
     Ok(!answer.trim().to_lowercase().starts_with('n'))
 }
 
-/// A capture is played in its own time, as fast as the machine allows.
-fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {
-    let mut end = Instant::ZERO;
-    for (at, event) in capture.play() {
-        session.pass(at);
-        session.board(&event, at);
-        end = at;
-        say(&mut session)?;
-    }
-    let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
-    session.pass(last);
-    for violation in session.finish(last) {
-        tell(&violation.to_string())?;
-    }
-    say(&mut session)?;
-    Ok(session)
-}
-
-fn simulated(
-    arguments: &PlayArguments,
-    maker: Maker,
-    session: Session,
-    profile: &Profile,
-    capture: Option<FileCapture>,
-) -> Result<Session, Failure> {
-    let (seed, plies) = (arguments.seed, arguments.plies);
-    let setup = Setup { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
-    let mut failed = None;
-    let session = Evening::new(session, &setup, capture)
-        .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
-        .map_err(|fault| Failure::refused(fault.to_string()))?;
-    failed.map_or(Ok(session), Err)
-}
-
 /// Plays in the terminal from that moment of the match on; says how it stands when people leave.
 fn on_the_table(
     arguments: &PlayArguments,
@@ -507,129 +473,7 @@ fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), Fail
     parting.closed.clone().map_err(unusable)
 }
 
-fn say(session: &mut Session) -> Result<(), Failure> {
-    for said in session.take_said() {
-        tell(&spoken(&said))?;
-    }
-    Ok(())
-}
-
-fn spoken(said: &Said) -> String {
-    addressed(said.to, &said.text.to_string())
-}
-
 pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
     Profile::from_name(name)
         .ok_or_else(|| Failure::unusable(format!("`{name}` is no profile: clean, casual, clumsy or hostile")))
-}
-
-// ---- the header ----
-
-fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, Failure> {
-    let players = players(arguments)?;
-    let white = white(arguments)?;
-    let start = arguments
-        .start
-        .clone()
-        .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
-    let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
-    Header::from_value(header, GAMES).map_err(Failure::unusable)
-}
-
-fn players(arguments: &PlayArguments) -> Result<BySeat<String>, Failure> {
-    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
-    match names.as_slice() {
-        [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
-        _ => {
-            let what =
-                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
-            Err(Failure::unusable(what))
-        }
-    }
-}
-
-/// Who has White first; a coin is tossed if that is wanted.
-fn white(arguments: &PlayArguments) -> Result<Seat, Failure> {
-    match arguments.white.as_str() {
-        "A" | "a" => Ok(Seat::A),
-        "B" | "b" => Ok(Seat::B),
-        "coin" => toss().map_err(Failure::unusable),
-        other => Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
-    }
-}
-
-fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
-    let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
-    let mut put = |name: &str, value: Option<Datum>| {
-        if let Some(value) = value {
-            terms.set(name, value);
-        }
-    };
-    put("time", arguments.time.clone().map(Datum::from));
-    put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
-    put("small_blind", arguments.blind.map(Datum::from));
-    put("structure", arguments.structure.as_deref().map(structure).transpose()?);
-    put("becket", arguments.becket.then_some(Datum::Flag(true)));
-    put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
-    put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
-    put("fen", arguments.fen.clone().map(Datum::from));
-    put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
-    put("games", arguments.games.map(Datum::from));
-    put("press", arguments.press.clone().map(Datum::from));
-    put("voice", arguments.voice.clone().map(Datum::from));
-    put("clock", arguments.clock.clone().map(Datum::from));
-    if let Some(text) = &arguments.terms {
-        match json::parse(text) {
-            Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
-            Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
-            Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
-        }
-    }
-    Ok(terms)
-}
-
-/// Terms by name.
-fn preset(name: Option<&str>, game: &str) -> Result<Group, Failure> {
-    // Of a game that is unknown the header says so.
-    let name = name.filter(|_| presets::kind(game).is_some());
-    presets::terms(name, game).ok_or_else(|| {
-        let other = name.unwrap_or_default();
-        let known: Vec<&str> = presets::names(game).collect();
-        Failure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
-    })
-}
-
-fn stacks(text: &str) -> Result<Datum, Failure> {
-    let wrong = || Failure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
-    let (a, b) = text.split_once(',').unwrap_or((text, text));
-    Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
-}
-
-fn structure(text: &str) -> Result<Datum, Failure> {
-    match text.split(':').collect::<Vec<_>>().as_slice() {
-        [word] => Ok((*word).into()),
-        ["limit", bet, raises] => match (bet.parse::<u64>(), raises.parse::<u64>()) {
-            (Ok(bet), Ok(raises)) => {
-                let limit = Group::new().with("bet", bet).with("raises", raises);
-                Ok(Group::new().with("limit", limit).into())
-            }
-            _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
-        },
-        _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),
-    }
-}
-
-/// For `--match`: the match of that id, or the last one.
-pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
-    match id {
-        None => matches.into_iter().next_back().ok_or_else(|| "there is no match in it".to_owned()),
-        Some(id) => {
-            let number = id.parse().ok().and_then(MatchId::new);
-            matches
-                .into_iter()
-                .find(|info| info.uid == id || Some(info.id) == number)
-                .ok_or_else(|| format!("there is no match `{id}` in it"))
-        }
-    }
 }

@@ -326,7 +326,7 @@ impl<F: Front> Work<F> {
                 }
             }
             World::Only(_, Err(sentence)) | World::BoardFailed(sentence) => {
-                self.desk.table().board_failed(sentence)
+                self.desk.table().board_failed(sentence);
             }
             World::Printed(done) => self.desk.table().printed(done, now),
             World::Captures(done) => self.desk.table().capturing(done, now),

@@ -1,0 +1,56 @@
+//! What plays by itself, in its own time: a capture, and an evening of simulated people.
+
+use super::{FileCapture, PlayArguments};
+use crate::cli::{Failure, tell};
+use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::view::addressed;
+use tabiya_app::{Said, Session};
+use tabiya_boards::capture::Capture;
+use tabiya_boards::human::Profile;
+use tabiya_boards::maker::Maker;
+use tabiya_types::Instant;
+
+/// A capture is played in its own time, as fast as the machine allows.
+pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {
+    let mut end = Instant::ZERO;
+    for (at, event) in capture.play() {
+        session.pass(at);
+        session.board(&event, at);
+        end = at;
+        say(&mut session)?;
+    }
+    let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
+    session.pass(last);
+    for violation in session.finish(last) {
+        tell(&violation.to_string())?;
+    }
+    say(&mut session)?;
+    Ok(session)
+}
+
+pub(super) fn simulated(
+    arguments: &PlayArguments,
+    maker: Maker,
+    session: Session,
+    profile: &Profile,
+    capture: Option<FileCapture>,
+) -> Result<Session, Failure> {
+    let (seed, plies) = (arguments.seed, arguments.plies);
+    let setup = Setup { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
+    let mut failed = None;
+    let session = Evening::new(session, &setup, capture)
+        .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
+        .map_err(|fault| Failure::refused(fault.to_string()))?;
+    failed.map_or(Ok(session), Err)
+}
+
+fn say(session: &mut Session) -> Result<(), Failure> {
+    for said in session.take_said() {
+        tell(&spoken(&said))?;
+    }
+    Ok(())
+}
+
+fn spoken(said: &Said) -> String {
+    addressed(said.to, &said.text.to_string())
+}

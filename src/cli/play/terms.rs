@@ -1,0 +1,108 @@
+//! What is agreed for a match, read from the arguments of `tabiya play`.
+#![expect(clippy::disallowed_methods, reason = "this room reads the date for the header")]
+
+use super::PlayArguments;
+use crate::cli::Failure;
+use crate::cli::surroundings::toss;
+use tabiya_app::presets;
+use tabiya_engine::record::{Header, json};
+use tabiya_engine::rules::{Datum, GAMES, Group};
+use tabiya_types::{BySeat, Seat};
+
+/// The record's header.
+pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, Failure> {
+    let players = players(arguments)?;
+    let white = white(arguments)?;
+    let start = arguments
+        .start
+        .clone()
+        .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
+    let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
+    Header::from_value(header, GAMES).map_err(Failure::unusable)
+}
+
+/// The two people.
+pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, Failure> {
+    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
+    match names.as_slice() {
+        [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
+        _ => {
+            let what =
+                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
+            Err(Failure::unusable(what))
+        }
+    }
+}
+
+/// Who has White first; a coin is tossed if that is wanted.
+pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, Failure> {
+    match arguments.white.as_str() {
+        "A" | "a" => Ok(Seat::A),
+        "B" | "b" => Ok(Seat::B),
+        "coin" => toss().map_err(Failure::unusable),
+        other => Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
+    }
+}
+
+/// What is agreed, as the record has it.
+pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
+    let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
+    let mut put = |name: &str, value: Option<Datum>| {
+        if let Some(value) = value {
+            terms.set(name, value);
+        }
+    };
+    put("time", arguments.time.clone().map(Datum::from));
+    put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
+    put("small_blind", arguments.blind.map(Datum::from));
+    put("structure", arguments.structure.as_deref().map(structure).transpose()?);
+    put("becket", arguments.becket.then_some(Datum::Flag(true)));
+    put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
+    put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
+    put("fen", arguments.fen.clone().map(Datum::from));
+    put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
+    put("games", arguments.games.map(Datum::from));
+    put("press", arguments.press.clone().map(Datum::from));
+    put("voice", arguments.voice.clone().map(Datum::from));
+    put("clock", arguments.clock.clone().map(Datum::from));
+    if let Some(text) = &arguments.terms {
+        match json::parse(text) {
+            Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
+            Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
+            Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
+        }
+    }
+    Ok(terms)
+}
+
+/// Terms by name.
+fn preset(name: Option<&str>, game: &str) -> Result<Group, Failure> {
+    // Of a game that is unknown the header says so.
+    let name = name.filter(|_| presets::kind(game).is_some());
+    presets::terms(name, game).ok_or_else(|| {
+        let other = name.unwrap_or_default();
+        let known: Vec<&str> = presets::names(game).collect();
+        Failure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
+    })
+}
+
+fn stacks(text: &str) -> Result<Datum, Failure> {
+    let wrong = || Failure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
+    let (a, b) = text.split_once(',').unwrap_or((text, text));
+    Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
+}
+
+fn structure(text: &str) -> Result<Datum, Failure> {
+    match text.split(':').collect::<Vec<_>>().as_slice() {
+        [word] => Ok((*word).into()),
+        ["limit", bet, raises] => match (bet.parse::<u64>(), raises.parse::<u64>()) {
+            (Ok(bet), Ok(raises)) => {
+                let limit = Group::new().with("bet", bet).with("raises", raises);
+                Ok(Group::new().with("limit", limit).into())
+            }
+            _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
+        },
+        _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),
+    }
+}
