@@ -6,11 +6,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Failure;
-use super::play::choose;
 use super::progress::Progress;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{self, Journal, Kind};
+use tabiya_app::store::journal::{self, Journal, Kind, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
@@ -214,5 +213,19 @@ pub(super) fn plain(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "there is no such file; check the name".to_owned(),
         std::io::ErrorKind::PermissionDenied => "this file may not be read; check its permissions".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+/// For `--match`: the match of that id, or the last one.
+pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
+    match id {
+        None => matches.into_iter().next_back().ok_or_else(|| "there is no match in it".to_owned()),
+        Some(id) => {
+            let number = id.parse().ok().and_then(MatchId::new);
+            matches
+                .into_iter()
+                .find(|info| info.uid == id || Some(info.id) == number)
+                .ok_or_else(|| format!("there is no match `{id}` in it"))
+        }
     }
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::files::choose;
 use super::files::{self, Lines};
-use super::play::choose;
 use super::{Failure, print, tell, unusable};
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::{JournalError, Kind};

@@ -15,7 +15,7 @@ use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::decks::Decks;
 use tabiya_app::store::evening;
 use tabiya_app::store::files as app_files;
-use tabiya_app::store::journal::{Journal, MatchId, MatchInfo};
+use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{Keeper, Keeping};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::terminal::{self, Typing};
@@ -615,19 +615,5 @@ fn structure(text: &str) -> Result<Datum, Failure> {
             _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
         },
         _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),
-    }
-}
-
-/// For `--match`: the match of that id, or the last one.
-pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
-    match id {
-        None => matches.into_iter().next_back().ok_or_else(|| "there is no match in it".to_owned()),
-        Some(id) => {
-            let number = id.parse().ok().and_then(MatchId::new);
-            matches
-                .into_iter()
-                .find(|info| info.uid == id || Some(info.id) == number)
-                .ok_or_else(|| format!("there is no match `{id}` in it"))
-        }
     }
 }

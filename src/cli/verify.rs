@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::files::choose;
 use super::files::{self, Lines};
-use super::play::choose;
 use super::{Failure, tell};
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
