@@ -3,7 +3,7 @@
 //! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a typed input in one step. What is
 //! wrong by form is told in the record's own sentences.
 
-use super::session::Session;
+use super::session::{Session, turns_over};
 use crate::presets;
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{
@@ -333,11 +333,6 @@ fn offerer(table: &Table) -> Result<Color, String> {
 
 fn answerer(table: &Table) -> Result<Color, String> {
     by_of(table, Verb::DeclineDraw).ok_or_else(|| "there is no draw offer to answer".to_owned())
-}
-
-/// Who is to turn a card over now.
-pub(super) fn turns_over(table: &Table) -> Option<Color> {
-    by_of(table, Verb::Reveal)
 }
 
 /// Whose the first offer of that kind is.

@@ -5,12 +5,11 @@
 //! that the next line that is written carries a mark of it, in a field of its own; a start after a crash
 //! counts the marks.
 
-use super::Session;
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Phase, Violation};
-use tabiya_engine::table::{Audience, Common, Evidence, Input, Voice};
-use tabiya_types::{ByColor, Color, Instant, Millis, say};
+use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
+use tabiya_types::{ByColor, Color, Millis, Sentence, say};
 
 /// The field of a line before which illegal moves were counted: whose they were, in their order. It
 /// means nothing to the table, and folding a record never reads it.
@@ -19,68 +18,25 @@ const MARK: &str = "x-illegal";
 /// A game in which each player has less than this for sixty moves is rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
-impl Session {
-    /// A typed line was refused: if the Laws count it, the arbiter is told.
-    pub(super) fn count_refusal(&mut self, input: &Input, violation: &Violation, at: Instant) {
-        let by = match input {
-            Input::Game(action) if action.takes_turn() => action.by(),
-            Input::Common(Common::Press(by)) => Some(*by),
-            Input::Game(_) | Input::Common(_) => None,
-        };
-        if let Some(by) = by
-            && violation.illegal_move
-        {
-            self.count_illegal(by, at);
-        }
-    }
+/// Illegal moves of the present game, as the Laws count them.
+#[derive(Debug, Default)]
+pub(super) struct Illegal {
+    counts: ByColor<u32>,
+    /// Those of them that no line on record tells of yet.
+    unmarked: Vec<Color>,
+}
 
-    /// Marks the illegal moves that were counted and not written down yet on the first of these lines.
-    pub(super) fn mark_illegal(&self, lines: &mut [Line]) {
-        if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
-            let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
-            first.own.insert(MARK.to_owned(), marks.into());
+impl Illegal {
+    /// One more illegal move by this side, and what the Laws make of it, for the arbiter. Casually it is just put right.
+    pub(super) fn count(&mut self, by: Color, table: &Table) -> Option<Sentence> {
+        if table.terms().voice != Voice::Event || table.phase() != Phase::Chess {
+            return None;
         }
-    }
-
-    /// Marks the ruling that opens sealed cards.
-    pub(super) fn mark_opening(&self, lines: &mut [Line]) {
-        let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
-        if let Some(game) = self.opening
-            && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
-        {
-            ruling.own.insert(OPENS.to_owned(), game.into());
-        }
-    }
-
-    /// Counts again what these lines and the next one know of the present game.
-    pub(super) fn count_again(&mut self) {
-        let (lines, mut counts) = (&self.lines, ByColor::default());
-        for line in lines {
-            let marks = line.own.get(MARK).and_then(|marks| marks.as_array());
-            let marks = marks.into_iter().flatten().filter_map(|mark| Color::from_word(mark.as_str()?));
-            marks.for_each(|by| counts[by] += 1);
-            if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
-                counts = ByColor::default();
-            }
-        }
-        self.unmarked.iter().for_each(|by| counts[*by] += 1);
-        self.illegal = counts;
-        // A press that waits again is complained about again, but counted once.
-        let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
-        let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-        self.press_counted = lines.iter().skip(since).any(|line| line.own.contains_key(MARK));
-    }
-
-    /// One more illegal move by this side, and what the Laws make of it. Casually it is just put right.
-    pub(super) fn count_illegal(&mut self, by: Color, at: Instant) {
-        if self.table().terms().voice != Voice::Event || self.table().phase() != Phase::Chess {
-            return;
-        }
-        self.illegal[by] += 1;
+        self.counts[by] += 1;
         self.unmarked.push(by);
-        let (count, other) = (self.illegal[by], by.other());
-        let text = if count == 1 {
-            let minutes: u32 = if self.is_standard(by) { 2 } else { 1 };
+        let (count, other) = (self.counts[by], by.other());
+        Some(if count == 1 {
+            let minutes: u32 = if is_standard(table, by) { 2 } else { 1 };
             say!(
                 "first-illegal-move",
                 "{by}'s illegal move number 1 of this game, if it was one: put it right, and {other} gains \
@@ -99,20 +55,74 @@ impl Session {
                 by,
                 count,
                 other,
-                seat = self.table().seat_of(other)
+                seat = table.seat_of(other)
             )
-        };
-        self.say_to(Audience::Arbiter, text);
-        // A line for the mark, so that it is safe at once. While a press waits there must be none that
-        // reads the clock on: then the mark goes with whatever the board shows next.
-        if self.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
-            self.absorb(at);
+        })
+    }
+
+    /// Marks the illegal moves that were counted and not written down yet on the first of these lines.
+    pub(super) fn mark(&self, lines: &mut [Line]) {
+        if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
+            let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
+            first.own.insert(MARK.to_owned(), marks.into());
         }
     }
 
-    /// Whether this is neither rapid nor blitz.
-    fn is_standard(&self, side: Color) -> bool {
-        let setting = self.table().terms().setting(self.table().white());
-        setting.controls[side].for_sixty_moves().is_none_or(|whole| whole >= STANDARD)
+    /// The marks are durable.
+    pub(super) fn marked(&mut self) {
+        self.unmarked.clear();
     }
+
+    /// Another game begins.
+    pub(super) fn next_game(&mut self) {
+        self.counts = ByColor::default();
+    }
+
+    /// Counts again what these lines and the next one know of the present game.
+    pub(super) fn count_again(&mut self, lines: &[Line]) {
+        let mut counts = ByColor::default();
+        for line in lines {
+            let marks = line.own.get(MARK).and_then(|marks| marks.as_array());
+            let marks = marks.into_iter().flatten().filter_map(|mark| Color::from_word(mark.as_str()?));
+            marks.for_each(|by| counts[by] += 1);
+            if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
+                counts = ByColor::default();
+            }
+        }
+        self.unmarked.iter().for_each(|by| counts[*by] += 1);
+        self.counts = counts;
+    }
+}
+
+/// Whether the press that these lines leave waiting was counted: it is complained about again, but counted once.
+pub(super) fn press_was_counted(lines: &[Line]) -> bool {
+    let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
+    let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
+    lines.iter().skip(since).any(|line| line.own.contains_key(MARK))
+}
+
+/// Whose illegal move it is that this input was refused, if the Laws count it.
+pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> {
+    let by = match input {
+        Input::Game(action) if action.takes_turn() => action.by(),
+        Input::Common(Common::Press(by)) => Some(*by),
+        Input::Game(_) | Input::Common(_) => None,
+    };
+    by.filter(|_| violation.illegal_move)
+}
+
+/// Marks the ruling that opens sealed cards of that game.
+pub(super) fn mark_opening(game: Option<u64>, lines: &mut [Line]) {
+    let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
+    if let Some(game) = game
+        && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
+    {
+        ruling.own.insert(OPENS.to_owned(), game.into());
+    }
+}
+
+/// Whether this is neither rapid nor blitz.
+fn is_standard(table: &Table, side: Color) -> bool {
+    let setting = table.terms().setting(table.white());
+    setting.controls[side].for_sixty_moves().is_none_or(|whole| whole >= STANDARD)
 }

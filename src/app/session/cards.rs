@@ -3,240 +3,135 @@
 //! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card that comes
 //! at another time stays hidden: no sentence says which it was.
 
-use std::collections::{BTreeMap, BTreeSet};
-use tabiya_engine::rules::{Action, Phase, Reveal};
+use std::collections::BTreeSet;
 
-use super::{Fault, Session};
-use crate::words::turns_over;
+use super::dealing::Dealing;
+use super::readers::{Behind, Owner, Place, Readers, TagTold};
+use super::speech::Speech;
+use crate::store::journal::vault::KeyError;
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::{CardFault, Deck, Face};
-use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid, ndef};
-use tabiya_types::{Color, Instant, Millis, Seat, say};
+use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid};
+use tabiya_engine::record::Body;
+use tabiya_engine::record::secrets::GameCards;
+use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
+use tabiya_engine::table::{Audience, Input, Legal, Table, Voice};
+use tabiya_types::{Color, Instant, Seat, say};
 
-/// For so long after it was connected a board or a box tells what lay on its readers before: of each first that.
-const TELLS_WHAT_LIES: Millis = Millis(500);
+/// The deck in play, its readers, and the street that is being dealt over one.
+#[derive(Debug, Default)]
+pub(super) struct Cards {
+    /// With the deck whose cards readers know, if one is in play.
+    readers: Option<Readers>,
+    /// If cards are dealt over a reader.
+    dealing: Option<Dealing>,
+    /// Lines whose card was told not to have been dealt.
+    contradicted: BTreeSet<u32>,
+}
 
-/// The deck in play and the readers it is read with.
+/// What a card that was laid down has the table do.
 #[derive(Debug)]
-pub(super) struct Readers {
-    deck: Deck,
-    /// The readers that are there, and whose each is, as far as taps have told.
-    there: BTreeMap<ReaderName, Option<Seat>>,
-    /// The one that cards are dealt over, if it is no player's.
-    dealer: Option<ReaderName>,
-    /// What lay last on each reader behind a board or in a box, if anything did: those tell everything anew with each
-    /// connection.
-    behind: BTreeMap<Behind, Option<Uid>>,
-    /// When the board and the box were connected last.
-    connected: BTreeMap<Place, Instant>,
-    /// Of which of those readers anything was told since.
-    heard: BTreeSet<Behind>,
+pub(super) enum Wanted {
+    /// Enter that it was turned over.
+    Reveal(Input),
+    /// Enter the deal, of which it was the last card.
+    Deal(Input),
 }
 
-/// A reader that is no PC/SC reader, by its number in the device that it belongs to.
-pub(super) type Behind = (Place, u8);
-
-/// What such a reader belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
-    /// The board.
-    Board,
-    /// The box beside it.
-    Box,
+/// Who is to turn a card over now.
+pub(crate) fn turns_over(table: &Table) -> Option<Color> {
+    table.legal().iter().find(|legal| legal.verb() == Some(Verb::Reveal)).and_then(Legal::by)
 }
 
-impl Readers {
-    /// The readers that are not the dealer's.
-    fn players(&self) -> impl Iterator<Item = (&ReaderName, Option<Seat>)> {
-        let others = self.there.iter().filter(|(name, _)| self.dealer.as_ref() != Some(*name));
-        others.map(|(name, owner)| (name, *owner))
+impl Cards {
+    // ---- the deck and the readers ----
+
+    pub(super) fn use_deck(&mut self, deck: Deck) {
+        self.readers = Some(Readers::new(deck));
     }
 
-    /// Whose this reader is, as far as is known.
-    pub(super) fn owner(&self, reader: &ReaderName) -> Owner {
-        let taken = |seat: Seat| self.players().any(|(_, owner)| owner == Some(seat));
-        match self.there.get(reader).copied().flatten() {
-            _ if self.dealer.as_ref() == Some(reader) => Owner::Dealer,
-            _ if self.players().count() < 2 => Owner::Both,
-            Some(seat) => Owner::Seat(seat),
-            None if Seat::ALL.into_iter().all(taken) => Owner::Both,
-            None => Owner::Nobody,
-        }
-    }
-
-    /// The same once a player has laid a card of the deck on it in his turn: one that is nobody's becomes his by that,
-    /// and the other of two his opponent's. Where one of two may be the dealer's, nothing is learned.
-    fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
-        let may_be_dealers = deals && self.dealer.is_none() && self.there.len() < 3;
-        if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
-            && !self.players().any(|(_, owner)| owner == Some(seat))
-        {
-            self.give(reader, Some(seat));
-        }
-        match self.owner(reader) {
-            Owner::Nobody if may_be_dealers => Owner::Both,
-            owner => owner,
-        }
-    }
-
-    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet. One that
-    /// is given is the dealer's no more.
-    fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
-        self.dealer.take_if(|dealer| dealer == reader);
-        for (name, owner) in &mut self.there {
-            if name == reader {
-                *owner = to;
-            } else if to.is_some() && *owner == to {
-                *owner = None;
-            }
-        }
-        let dealer = self.dealer.as_ref();
-        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader && Some(*name) != dealer);
-        if let (Some((_, owner)), None, Some(seat)) = (others.next(), others.next(), to) {
-            *owner = Some(seat.other());
-        }
-    }
-
-    /// Whether cards are dealt over another reader than this one.
-    pub(super) fn dealer_is_another(&self, reader: &ReaderName) -> bool {
-        self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
-    }
-
-    /// Where the first two cards of a deal were laid tells what the readers are. Whether it told anything.
-    pub(super) fn two_were_dealt(&mut self, first: (&ReaderName, Seat), second: (&ReaderName, Seat)) -> bool {
-        let known = |reader: &ReaderName| self.there.get(reader).copied().flatten().is_some();
-        if self.there.len() < 2 || self.dealer.is_some() || known(first.0) || known(second.0) {
-            return false;
-        }
-        if first.0 == second.0 {
-            self.dealer = Some(first.0.clone());
-        } else {
-            for (reader, seat) in [first, second] {
-                self.there.insert(reader.clone(), Some(seat));
-            }
-        }
-        true
-    }
-
-    /// Nobody knows any more whose the readers are.
-    pub(super) fn forget_owners(&mut self) {
-        self.dealer = None;
-        self.there.values_mut().for_each(|owner| *owner = None);
-    }
-}
-
-/// Whose a card reader is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Owner {
-    /// Nobody's until a player lays a card on it in his turn.
-    Nobody,
-    /// That player's alone.
-    Seat(Seat),
-    /// Both lay their cards on it.
-    Both,
-    /// Cards are dealt over it.
-    Dealer,
-}
-
-impl Session {
-    /// From now on cards of this deck are known by their chips.
-    pub fn use_deck(&mut self, deck: Deck) {
-        self.readers = Some(Readers {
-            deck,
-            there: BTreeMap::new(),
-            dealer: None,
-            behind: BTreeMap::new(),
-            connected: BTreeMap::new(),
-            heard: BTreeSet::new(),
-        });
-    }
-
-    /// The same deck with another card in a damaged one's place; whose readers are whose stays.
-    pub fn mend_deck(&mut self, deck: Deck) {
+    pub(super) fn mend_deck(&mut self, deck: Deck) {
         if let Some(readers) = &mut self.readers {
             readers.deck = deck;
         }
     }
 
-    /// From now on cards are typed, and none is dealt over a reader.
-    pub fn put_deck_away(&mut self) {
+    pub(super) fn put_deck_away(&mut self) {
         (self.readers, self.dealing) = (None, None);
     }
 
-    /// The name of the deck in play.
-    pub fn deck(&self) -> Option<&str> {
+    pub(super) fn deck(&self) -> Option<&str> {
         self.readers.as_ref().map(|readers| readers.deck.name())
     }
 
-    /// Whose this reader is; nobody's without a deck.
-    pub fn owner_of(&self, reader: &ReaderName) -> Owner {
-        let readers = self.readers.as_ref().filter(|readers| readers.there.contains_key(reader));
+    pub(super) fn owner_of(&self, reader: &ReaderName) -> Owner {
+        let readers = self.readers.as_ref().filter(|readers| readers.has(reader));
         readers.map_or(Owner::Nobody, |readers| readers.owner(reader))
     }
 
-    /// This reader is that player's, or nobody's yet. Without such a reader nothing happens.
-    pub fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
-        if let Some(readers) = self.readers.as_mut().filter(|readers| readers.there.contains_key(reader)) {
+    pub(super) fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
+        if let Some(readers) = self.readers.as_mut().filter(|readers| readers.has(reader)) {
             readers.give(reader, to);
         }
     }
 
+    pub(super) fn connected(&mut self, place: Place, at: Instant) {
+        if let Some(readers) = &mut self.readers {
+            readers.connected(place, at);
+        }
+    }
+
+    // ---- what comes in ----
+
     /// Something that happened at the card readers.
-    pub fn cards(&mut self, event: &CardEvent, at: Instant) {
-        let Some(readers) = &mut self.readers else { return };
+    pub(super) fn hear(&mut self, event: &CardEvent, table: &Table, speech: &mut Speech) -> Option<Wanted> {
+        let readers = self.readers.as_mut()?;
         match event {
             CardEvent::Came(reader) => {
-                readers.there.insert(reader.clone(), None);
-                self.say(say!(
+                readers.came(reader);
+                speech.say(say!(
                     "reader-came",
                     "a card reader is there: {reader}",
                     reader = reader.to_string()
                 ));
             }
             CardEvent::Gone(reader) => {
-                readers.there.remove(reader);
-                readers.dealer.take_if(|dealer| dealer == reader);
-                self.say(say!(
+                readers.gone(reader);
+                speech.say(say!(
                     "reader-gone",
                     "the card reader {reader} is gone: plug it in again, or type the cards",
                     reader = reader.to_string()
                 ));
             }
-            CardEvent::Tapped(Tap { reader, uid, content }) => self.tapped(Some(reader), *uid, content, at),
-            CardEvent::Lying(_) => self.card_lies(),
+            CardEvent::Tapped(Tap { reader, uid, content }) => {
+                return self.tapped(Some(reader), *uid, content, table, speech);
+            }
+            CardEvent::Lying(_) => self.card_lies(table, speech),
             CardEvent::Unreadable { why, .. } => {
-                self.say(say!("card-unreadable", "card reader: {error}", error = why.to_string()));
+                speech.say(say!("card-unreadable", "card reader: {error}", error = why.to_string()));
             }
             CardEvent::Trouble(error) => {
-                self.say(say!("readers-trouble", "card readers: {error}", error = error.to_string()));
+                speech.say(say!("readers-trouble", "card readers: {error}", error = error.to_string()));
             }
-            CardEvent::TroubleOver(_) => self.say(say!("readers-back", "cards are read again")),
-            CardEvent::Ready if readers.there.is_empty() => self.say(say!(
+            CardEvent::TroubleOver(_) => speech.say(say!("readers-back", "cards are read again")),
+            CardEvent::Ready if readers.none_there() => speech.say(say!(
                 "readers-none",
                 "no card reader is there: plug one in, it is noticed by itself, or type the cards"
             )),
-            CardEvent::Ready => self.say(say!("readers-ready", "cards are read from now on")),
+            CardEvent::Ready => speech.say(say!("readers-ready", "cards are read from now on")),
             // The deck tool alone writes.
             CardEvent::Lifted(_)
             | CardEvent::Written(_)
             | CardEvent::Locked(_)
             | CardEvent::NotWritten { .. } => {}
         }
-    }
-
-    /// A board or a box was connected: it tells first what lies on its readers.
-    pub(super) fn readers_connected(&mut self, place: Place, at: Instant) {
-        if let Some(readers) = &mut self.readers {
-            readers.connected.insert(place, at);
-            readers.heard.retain(|(of, _)| *of != place);
-            readers.behind.retain(|(of, _), _| *of != place);
-        }
+        None
     }
 
     /// A card that was not laid down now counts for nothing.
-    fn card_lies(&mut self) {
-        if turns_over(self.table()).is_some() || self.deals_now() {
-            self.say(say!(
+    fn card_lies(&self, table: &Table, speech: &mut Speech) {
+        if turns_over(table).is_some() || self.deals_now(table) {
+            speech.say(say!(
                 "card-lies",
                 "a card lies on the reader already: lift it, and lay down the one that is turned over"
             ));
@@ -244,83 +139,79 @@ impl Session {
     }
 
     /// What lies on a reader behind a board or in a box.
-    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
-        let Some(readers) = &mut self.readers else { return };
-        let first = readers.heard.insert(reader);
+    pub(super) fn tag(
+        &mut self,
+        reader: Behind,
+        news: &TagNews,
+        at: Instant,
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<Wanted> {
+        match self.readers.as_mut()?.tag(reader, news, at) {
+            TagTold::Laid(uid, content) => return self.tapped(None, uid, &content, table, speech),
+            TagTold::Lies => self.card_lies(table, speech),
+            TagTold::Nothing => {}
+        }
         match news {
-            TagNews::Here { uid, ndef } => {
-                let Ok(uid) = Uid::new(uid) else { return };
-                if readers.behind.insert(reader, Some(uid)) == Some(Some(uid)) {
-                    return;
-                }
-                let connected = readers.connected.get(&reader.0);
-                let at_first = connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES);
-                if first && at_first {
-                    self.card_lies();
-                    return;
-                }
-                let content = ndef.as_deref().map_or(Content::Closed, ndef::content_of_message);
-                self.tapped(None, uid, &content, at);
-            }
-            TagNews::Gone { .. } | TagNews::Empty => {
-                readers.behind.insert(reader, None);
-            }
             TagNews::Several => {
-                self.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
+                speech.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
             }
-            TagNews::NoReader => self.say(say!(
+            TagNews::NoReader => speech.say(say!(
                 "reader-silent",
                 "the card reader of your own making does not answer: check its wires, and type the cards"
             )),
+            TagNews::Here { .. } | TagNews::Gone { .. } | TagNews::Empty => {}
         }
+        None
     }
 
     /// A card was laid down.
-    fn tapped(&mut self, reader: Option<&ReaderName>, uid: Uid, content: &Content, at: Instant) {
-        let turn = turns_over(self.table());
-        let turn_of = turn.map(|by| self.table().seat_of(by));
-        let Some(readers) = &mut self.readers else { return };
-        let face = match readers.deck.check(uid, content) {
+    fn tapped(
+        &mut self,
+        reader: Option<&ReaderName>,
+        uid: Uid,
+        content: &Content,
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<Wanted> {
+        let face = match self.readers.as_ref()?.deck.check(uid, content) {
             Ok(face) => face,
             Err(fault) => {
-                self.say(fault.sentence());
-                let CardFault::Rewritten(face) = fault else { return };
+                speech.say(fault.sentence());
+                let CardFault::Rewritten(face) = fault else { return None };
                 face
             }
         };
-        if self.deals_now() {
-            self.dealt(reader, face, at);
-            return;
+        if self.deals_now(table) {
+            return self.dealt(reader, face, table, speech);
         }
-        if self.was_just_dealt(face) {
-            self.say(say!(
+        if self.dealing.as_ref().is_some_and(|dealing| dealing.was_just_dealt(face)) {
+            speech.say(say!(
                 "card-just-dealt",
                 "the card that was dealt last was read once more: nothing was logged"
             ));
-            return;
+            return None;
         }
-        let deals = self.dealing.is_some();
+        let (turn, deals) = (turns_over(table), self.dealing.is_some());
         let of = match reader.zip(self.readers.as_mut()) {
-            Some((reader, readers)) => readers.owner_in_turn(reader, turn_of, deals),
+            Some((reader, readers)) => readers.owner_in_turn(reader, turn.map(|by| table.seat_of(by)), deals),
             None => Owner::Both,
         };
-        if let Err(fault) = self.card(of, face, turn, at) {
-            self.tell_failure(&fault);
-        }
+        self.turned_over(of, face, turn, table, speech)
     }
 
     /// A card of the deck was laid on a reader of this owner. `turn` is who is to turn one over: by him it is; without
-    /// one, and on the dealer's reader, people are told that it counts for nothing. On `Err` nothing was taken.
-    pub(super) fn card(
-        &mut self,
+    /// one, and on the dealer's reader, people are told that it counts for nothing.
+    pub(super) fn turned_over(
+        &self,
         of: Owner,
         face: Face,
         turn: Option<Color>,
-        at: Instant,
-    ) -> Result<(), Fault> {
-        let by = turn.filter(|_| of != Owner::Dealer);
-        let Some(by) = by else {
-            self.say(if self.dealing.is_some() && self.table().phase() == Phase::Bet {
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<Wanted> {
+        let Some(by) = turn.filter(|_| of != Owner::Dealer) else {
+            speech.say(if self.dealing.is_some() && table.phase() == Phase::Bet {
                 say!(
                     "card-too-many",
                     "a card was laid on the reader, but none is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
@@ -331,40 +222,161 @@ impl Session {
                     "a card was laid on the reader, but none is to be turned over now: nothing was logged"
                 )
             });
-            return Ok(());
+            return None;
         };
         if let Owner::Seat(seat) = of
-            && seat != self.table().seat_of(by)
+            && seat != table.seat_of(by)
         {
-            self.say(say!(
+            speech.say(say!(
                 "card-other-turn",
                 "a card was laid on the other player's reader: it is {by}'s turn to turn one over; nothing was logged",
                 by = by
             ));
-            return Ok(());
+            return None;
         }
-        if self.was_turned_over(face) {
-            self.say(say!(
+        if was_turned_over(face, table) {
+            speech.say(say!(
                 "card-twice",
                 "this very {card} was turned over before in this game: look at both cards; if one is a copy, the deck is fouled",
                 card = face.card()
             ));
-            return Ok(());
+            return None;
         }
         // A game without cards has none to be turned over.
-        if self.table().game().cards().is_none() {
-            return Ok(());
-        }
+        table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
-        self.enter(&Action::Reveal(reveal).into(), at)
+        Some(Wanted::Reveal(Action::Reveal(reveal).into()))
     }
 
-    /// Whether this very card was read in this game already.
-    fn was_turned_over(&self, read: Face) -> bool {
-        let games = self.table().actions_by_game();
-        games.last().into_iter().flatten().any(|(_, action)| match action {
-            Action::Reveal(reveal) => reveal.card == read.card() && reveal.copy == Some(read.copy().into()),
-            _ => false,
-        })
+    // ---- cards that are dealt ----
+
+    pub(super) fn read_deals(&mut self) {
+        self.dealing = Some(Dealing::default());
+    }
+
+    pub(super) fn reads_deals(&self) -> bool {
+        self.dealing.is_some()
+    }
+
+    /// Whether a card that is laid on a reader now is one that is dealt.
+    pub(super) fn deals_now(&self, table: &Table) -> bool {
+        self.dealing.is_some() && table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
+    }
+
+    /// A card of the deck was laid on this reader, or behind a board, on its way to its player.
+    fn dealt(
+        &mut self,
+        reader: Option<&ReaderName>,
+        face: Face,
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<Wanted> {
+        let dealing = self.dealing.as_mut()?;
+        let due = match dealing.due(face, table) {
+            Ok(due) => due,
+            Err(told) => {
+                speech.say(told);
+                return None;
+            }
+        };
+        if let (Some(reader), Some(readers)) = (reader, &mut self.readers)
+            && let Err(told) = dealing.is_dealt_to(reader, due, table.seat_of(due), readers)
+        {
+            speech.say(told);
+            return None;
+        }
+        dealing.one(Some(face), table, speech).map(Wanted::Deal)
+    }
+
+    /// A card was dealt that no reader knows.
+    pub(super) fn dealt_unread(&mut self, table: &Table, speech: &mut Speech) -> Option<Wanted> {
+        let due = self.deals_now(table);
+        match &mut self.dealing {
+            Some(dealing) if due => dealing.one(None, table, speech).map(Wanted::Deal),
+            _ => {
+                let prompt = table.prompt();
+                speech.say(say!("unread-nothing", "no card is dealt over a reader now; {prompt}", prompt));
+                None
+            }
+        }
+    }
+
+    /// The cards of this street that were read so far count for nothing: a card was exposed, or dealt to the wrong
+    /// player. What they told of the readers counts for nothing either.
+    pub(super) fn misdeal(&mut self, table: &Table, speech: &mut Speech) {
+        let readers = &mut self.readers;
+        let was_read = self.dealing.as_mut().is_some_and(|dealing| {
+            let (was_read, taught) = dealing.begin_anew(table);
+            if taught {
+                readers.iter_mut().for_each(Readers::forget_owners);
+            }
+            was_read
+        });
+        speech.say(if was_read {
+            say!("misdealt", "the cards of this street count for nothing: deal them anew, in their order")
+        } else {
+            say!(
+                "misdeal-nothing",
+                "no card of this street was read yet; a deal that is recorded is taken back with `undo`, a wrong one is declared with `fouled` and a reason"
+            )
+        });
+    }
+
+    /// A deal that was entered without its cards has those that were read; what was not read nobody knows.
+    pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
+        let Input::Game(Action::Deal(told)) = input else { return None };
+        let nothing_told = *told == DealtCards::default();
+        self.dealing.as_mut().filter(|_| nothing_told)?.cards_read(table)
+    }
+
+    /// Something stands on the record: a deal, whose cards cannot come again in its game, or anything else.
+    pub(super) fn follow(&mut self, line: u32, body: &Body) {
+        if let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) {
+            dealing.follow(line, input);
+        }
+    }
+
+    /// A card that was turned over although it was not dealt: at events the arbiter is told at once, casually
+    /// everybody after the game.
+    pub(super) fn hold_against_deal(&mut self, over: bool, table: &Table, speech: &mut Speech) {
+        let event = table.terms().voice == Voice::Event;
+        if !event && !over {
+            return;
+        }
+        for (line, by) in GameCards::of_last(table).contradictions() {
+            if self.contradicted.insert(line) {
+                let to = if event { Audience::Arbiter } else { Audience::Players };
+                speech.say_to(
+                    to,
+                    say!(
+                        "not-dealt",
+                        "the card that {by} turned over on line {line} of the record is not one that was dealt to {by}, as the reader saw the deal",
+                        by,
+                        line
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Whether this very card was read in this game already.
+fn was_turned_over(read: Face, table: &Table) -> bool {
+    let games = table.actions_by_game();
+    games.last().into_iter().flatten().any(|(_, action)| match action {
+        Action::Reveal(reveal) => reveal.card == read.card() && reveal.copy == Some(read.copy().into()),
+        _ => false,
+    })
+}
+
+/// Why cards that were dealt stay closed, if they do.
+pub(super) fn tell_closed(why: Option<&KeyError>, speech: &mut Speech) {
+    if let Some(error) = why {
+        let error = error.to_string();
+        speech.say(say!(
+            "cards-closed",
+            "cards that were dealt stay sealed: {error}; play goes on without them",
+            error
+        ));
     }
 }

@@ -1,8 +1,10 @@
 //! Inputs and boards as people read them.
 
+use super::speech::Speech;
 use tabiya_boards::{BoardInfo, Declaration};
-use tabiya_engine::table::{Common, Input, Ruling};
-use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::table::{Audience, Common, Effect, Input, Ruling, Table, flag_fallen};
+use tabiya_types::{Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -97,4 +99,49 @@ pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
         Declaration::Wins(color) => say!("result-piece-wins", "Wins({color})", color),
     };
     say!("result-piece", "the board shows a result piece ({result}): enter the result if it is meant", result)
+}
+
+/// Says what a line did, and what followed from it.
+pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: &mut Speech) {
+    let clock = Millis(line.moment().millis()).to_string();
+    if let Body::Acted(input) = &line.body
+        && let Some(told) = tell_input(input)
+    {
+        speech.say_to(table.audience_of(input), say!("told-at", "{clock}  {told}", clock, told));
+    }
+    for effect in effects {
+        match effect {
+            Effect::Note(note) => speech.claim(table, say!("told-note", "note: {note}", note = note.clone())),
+            Effect::Incident(color) => {
+                let (by, other) = (*color, color.other());
+                let told = say!("false-piece", "a false piece by {by}: {other} gains time", by, other);
+                speech.claim(table, told);
+            }
+            Effect::FlagFell(color) => speech.claim(table, flag_fallen(*color)),
+            Effect::SetBack if table.game().has_board() => {
+                speech.say(say!("set-back", "set the board back to the position shown"));
+            }
+            Effect::SetBack | Effect::GameOver(_) | Effect::MatchOver | Effect::TurnEnded(_) => {}
+        }
+    }
+    if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {
+        speech.say(table.prompt());
+    }
+}
+
+/// Says that the computer slept for so long until `now`, and what the clocks were `before` it was noticed.
+pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mut Speech) {
+    let slept = span.to_string();
+    speech.say(say!(
+        "slept",
+        "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
+        slept = slept.clone()
+    ));
+    if let Some(by) = before.clock().turn() {
+        let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
+        speech.say_to(
+            Audience::Arbiter,
+            say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),
+        );
+    }
 }

@@ -10,7 +10,7 @@ use super::*;
 use crate::snapshot::Snapshot;
 use crate::terminal;
 use tabiya_engine::rules::GAMES;
-use tabiya_types::Observation;
+use tabiya_types::{Board, Observation};
 
 /// Keeps lines in memory, and fails while the switch is on.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,8 @@
 //! Cards on readers: turned over in placement, dealt, and what is said of them.
 
-use super::super::{Owner, Session};
-use crate::words::{self, turns_over};
+use super::super::cards::Wanted;
+use super::super::{Owner, Session, turns_over};
+use crate::words;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::{BoardEvent, TagNews};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
@@ -36,7 +37,12 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     session.take_said();
     let (face, turn) = (Face::new(card, copy).expect("a face"), turns_over(session.table()));
     let of = seat.map_or(Owner::Both, Owner::Seat);
-    session.card(of, face, turn, Instant::ZERO).expect("it is taken");
+    let (table, speech) = (session.ledger.table(), &mut session.speech);
+    match session.cards.turned_over(of, face, turn, table, speech) {
+        Some(Wanted::Reveal(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
+        Some(Wanted::Deal(input)) => panic!("nothing is dealt: {input:?}"),
+        None => {}
+    }
     session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
 }
 

@@ -1,0 +1,211 @@
+//! What stands at a table beside the pieces: the board with its clock and lamps, and the box beside it. What they told
+//! of themselves, and what they are told.
+
+use super::clock_pilot::ClockPilot;
+use super::lamps;
+use super::sight::Sight;
+use super::speech::Speech;
+use super::tell::{board_name, tell_declaration};
+use tabiya_boards::driver::Order;
+use tabiya_boards::lights::Lights;
+use tabiya_boards::{BoardEvent, ClockRefusal};
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{ClockSource, Common, Table};
+use tabiya_types::{Instant, say};
+
+/// A clock behind the board, for people who agreed that its times count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum ClockBehind {
+    /// Nothing was heard of one yet.
+    #[default]
+    Unheard,
+    /// There is one, or was: that it went away is told by itself.
+    Heard,
+    /// It was told that there is none.
+    Missed,
+}
+
+/// A device at the table.
+#[derive(Debug, Default)]
+struct Device {
+    /// What it calls itself, once it was connected.
+    name: Option<String>,
+    /// What its clock or display is told.
+    pilot: ClockPilot,
+}
+
+/// The board and the box beside it.
+#[derive(Debug)]
+pub(super) struct Instruments {
+    board: Device,
+    beside: Device,
+    /// Whether the board is gone: what it showed last is no guide then.
+    pub(super) gone: bool,
+    /// What the board was told to light last.
+    lit: Lights,
+    clock_behind: ClockBehind,
+}
+
+impl Default for Instruments {
+    fn default() -> Self {
+        let (board, beside) = (Device::default(), Device::default());
+        Self { board, beside, gone: false, lit: Lights::DARK, clock_behind: ClockBehind::default() }
+    }
+}
+
+impl Instruments {
+    /// What the board tells of itself. Whether people are to be guided by what it shows from now on.
+    pub(super) fn board(&mut self, event: &BoardEvent, speech: &mut Speech) -> bool {
+        self.board.pilot.hear(event);
+        match event {
+            BoardEvent::Observed(_) => self.gone = false,
+            BoardEvent::Identified(info) => {
+                // Another one, or the same after a pause: it is told again what shines.
+                self.lit = Lights::DARK;
+                let name = board_name(info);
+                if self.board.name.as_ref() != Some(&name) {
+                    speech.say(say!("board-connected", "connected: {name}", name = name.clone()));
+                    self.board.name = Some(name);
+                    return true;
+                }
+            }
+            BoardEvent::Wants(what) => speech.say(what.clone()),
+            BoardEvent::Declared(declaration) => speech.say(tell_declaration(*declaration)),
+            BoardEvent::Battery { percent, low: true, .. } => speech.say(say!(
+                "battery-low",
+                "the board's battery is low ({percent} %): charge it soon",
+                percent = *percent
+            )),
+            BoardEvent::Lost(error) => {
+                self.gone = true;
+                let error = error.to_string();
+                speech.say(say!("board-gone", "the board is gone: {error}; play goes on by typing", error));
+            }
+            BoardEvent::Back => {
+                self.gone = false;
+                speech.say(say!("board-back", "the board is back, and its position was read"));
+                return true;
+            }
+            BoardEvent::ClockFound(_) => {
+                self.clock_behind = ClockBehind::Heard;
+                speech.say(say!("clock-found", "a clock is connected to the board"));
+            }
+            BoardEvent::ClockGone => speech.say(say!("clock-gone", "the clock is not connected any more")),
+            BoardEvent::ClockRefused { why, .. } => tell_clock_refusal(*why, speech),
+            BoardEvent::ClockTimes(_) => self.clock_behind = ClockBehind::Heard,
+            BoardEvent::Tag { .. }
+            | BoardEvent::Battery { .. }
+            | BoardEvent::ClockButton(_)
+            | BoardEvent::Remember { .. }
+            | BoardEvent::Damage { .. }
+            | BoardEvent::Unknown { .. } => {}
+        }
+        false
+    }
+
+    /// What the box beside the board tells of itself.
+    pub(super) fn beside(&mut self, event: &BoardEvent, speech: &mut Speech) {
+        self.beside.pilot.hear(event);
+        match event {
+            BoardEvent::Identified(info) => {
+                let name = board_name(info);
+                if self.beside.name.as_ref() != Some(&name) {
+                    speech.say(say!(
+                        "box-connected",
+                        "the box beside the board is connected: {name}",
+                        name = name.clone()
+                    ));
+                    self.beside.name = Some(name);
+                }
+            }
+            BoardEvent::Wants(what) => speech.say(what.clone()),
+            BoardEvent::Battery { percent, low: true, .. } => speech.say(say!(
+                "box-battery-low",
+                "the battery of the box beside the board is low ({percent} %): charge it soon",
+                percent = *percent
+            )),
+            BoardEvent::Lost(error) => speech.say(say!(
+                "box-gone",
+                "the box beside the board is gone: {error}; play goes on, type the cards meanwhile",
+                error = error.to_string()
+            )),
+            BoardEvent::Back => speech.say(say!("box-back", "the box beside the board is back")),
+            BoardEvent::Observed(_)
+            | BoardEvent::Tag { .. }
+            | BoardEvent::Declared(_)
+            | BoardEvent::Battery { .. }
+            | BoardEvent::ClockFound(_)
+            | BoardEvent::ClockGone
+            | BoardEvent::ClockTimes(_)
+            | BoardEvent::ClockButton(_)
+            | BoardEvent::ClockRefused { .. }
+            | BoardEvent::Remember { .. }
+            | BoardEvent::Damage { .. }
+            | BoardEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// The board was let go by hand: play goes on without it.
+    pub(super) fn leave_board(&mut self) {
+        (self.gone, self.board.name) = (true, None);
+    }
+
+    /// What the board and the clock behind it are to show and do now.
+    pub(super) fn board_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+        let mut orders = self.board.pilot.orders(watch, now);
+        let guides = Sight { watch, gone: self.gone }.guidance().is_some();
+        let lights = lamps::lights(watch, guides);
+        if self.lit != lights {
+            self.lit = lights;
+            orders.push(Order::Light(lights));
+        }
+        orders
+    }
+
+    /// What the box beside the board is to show now.
+    pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+        self.beside.pilot.orders(watch, now)
+    }
+
+    /// Where the physical clock's times count, what they say goes into the record.
+    pub(super) fn clock_news(&mut self, watch: &Watch, at: Instant) -> Vec<Common> {
+        self.board.pilot.news(watch, at)
+    }
+
+    /// When a display is to be looked at although nothing happens.
+    pub(super) fn wakes(&self) -> Option<Instant> {
+        self.board.pilot.wakes().into_iter().chain(self.beside.pilot.wakes()).min()
+    }
+
+    /// Time has come to that moment.
+    pub(super) fn woken(&mut self, now: Instant) {
+        self.board.pilot.woken(now);
+        self.beside.pilot.woken(now);
+    }
+
+    /// Says once that the times of a clock shall count that is not there.
+    pub(super) fn miss_clock(&mut self, table: &Table, speech: &mut Speech) {
+        let counts = table.terms().clock == ClockSource::Device && table.time_runs();
+        if counts && self.clock_behind == ClockBehind::Unheard {
+            self.clock_behind = ClockBehind::Missed;
+            speech.say(say!(
+                "clock-missing",
+                "no clock tells its times, though they shall count: Tabiya's own runs until one does"
+            ));
+        }
+    }
+}
+
+fn tell_clock_refusal(why: ClockRefusal, speech: &mut Speech) {
+    match why {
+        ClockRefusal::WrongMode => speech.say(say!(
+            "clock-wrong-mode",
+            "the clock cannot be set: put it into its mode for computers (25 on a DGT 3000, 23 on a DGT XL)"
+        )),
+        ClockRefusal::NoAnswer => {
+            speech.say(say!("clock-no-answer", "the clock does not answer; the times here are right"));
+        }
+        // There is nothing to be put right.
+        ClockRefusal::NoClock | ClockRefusal::CannotShow => {}
+    }
+}
