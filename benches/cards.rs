@@ -49,8 +49,8 @@ mod linux {
         Can, Decoder, Frame, Hello, LONGEST_FRAME, Link, MESSAGES, Message, Tag, encode,
     };
     use tabiya_app::Session;
-    use tabiya_app::journal::Keeping;
-    use tabiya_app::keys::Keyring;
+    use tabiya_app::store::keeper::Keeping;
+    use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_cards::deck::{Deck, DeckCard, Face};
     use tabiya_cards::{CardEvent, spawn};

@@ -49,8 +49,8 @@ mod unix {
     use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
     use nix::unistd::ttyname;
     use tabiya_app::Session;
-    use tabiya_app::journal::Keeping;
-    use tabiya_app::keys::Keyring;
+    use tabiya_app::store::keeper::Keeping;
+    use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_boards::address::LiveAddress;
     use tabiya_boards::human::Dice;
@@ -210,7 +210,7 @@ mod unix {
         told: RealInstant,
     }
 
-    /// The loop of a live table (`app/live.rs`) without a keyboard. It ends with its inbox.
+    /// The loop of a live table (`app/desk/run.rs`) without a keyboard. It ends with its inbox.
     fn live(
         mut session: Session,
         timeline: &RealTime,

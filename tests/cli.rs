@@ -395,7 +395,7 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
     table.hear("deal");
     assert_eq!(table.quit().0.code(), Some(0));
     // What a reader of cards knows stands in the journal, sealed.
-    let keys = tabiya_app::keys::Keyring::in_folder(&file("keys"));
+    let keys = tabiya_app::store::keys::Keyring::in_folder(&file("keys"));
     let mut journal = tabiya_app::store::journal::Journal::open(&record).unwrap().with_keys(keys);
     let id = journal.matches().unwrap()[0].id;
     let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();

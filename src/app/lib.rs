@@ -3,23 +3,13 @@
 //! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
 //! capture's, or a pretended one, so that an evening runs in a second.
 
-pub mod board_notes;
 pub mod cards_view;
-pub mod clock_pilot;
-pub mod decks;
 pub mod desk;
 pub mod doctor;
-pub mod evening;
-pub mod files;
-pub mod folders;
-pub mod journal;
-pub mod keys;
-mod lamps;
 mod past;
 pub mod presets;
 pub mod robots;
 pub mod session;
-pub mod settings;
 mod signals;
 pub mod sleep;
 pub mod snapshot;

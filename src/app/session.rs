@@ -6,29 +6,30 @@
 mod answers;
 mod arbiter;
 mod cards;
+mod clock_pilot;
 mod dealing;
 mod keep;
+mod lamps;
 mod setup;
 mod tell;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use self::cards::Owner;
 use self::cards::{Place, Readers};
+use self::clock_pilot::ClockPilot;
 use self::dealing::Dealing;
 use self::keep::Failing;
 use self::setup::Setup;
 pub(super) use self::tell::tell_input;
 use self::tell::{board_name, tell_declaration};
-use super::clock_pilot::ClockPilot;
-use super::journal::Keeper;
-use super::lamps;
 use super::past::Past;
 use crate::store::journal::JournalError;
+use crate::store::keeper::Keeper;
+use crate::store::pgn_file::PgnFile;
 use tabiya_boards::driver::Order;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockButton, ClockRefusal};
@@ -106,7 +107,7 @@ pub struct Session {
     /// What has been, for those who look back.
     past: Past,
     keeping: Option<Box<dyn Keeper>>,
-    pgn: Option<PathBuf>,
+    pgn: Option<PgnFile>,
     lines: Vec<Line>,
     /// The newest moment of any line.
     last_t: Instant,
@@ -128,8 +129,6 @@ pub struct Session {
     unmarked: Vec<Color>,
     /// Whether the press that waits was counted among them before a restart.
     press_counted: bool,
-    /// Whether the PGN could not be written; told once.
-    pgn_failed: bool,
     board_name: Option<String>,
     /// Whether the board is gone: what it showed last is no guide then.
     board_gone: bool,
@@ -161,7 +160,7 @@ impl Session {
             past: Past::new(replay.table()),
             replay,
             keeping,
-            pgn,
+            pgn: pgn.map(PgnFile::new),
             lines: Vec::new(),
             last_t: Instant::ZERO,
             heartbeat: Instant::ZERO,
@@ -175,7 +174,6 @@ impl Session {
             illegal: ByColor::default(),
             unmarked: Vec::new(),
             press_counted: false,
-            pgn_failed: false,
             board_name: None,
             board_gone: false,
             pilot: ClockPilot::default(),
@@ -411,7 +409,7 @@ impl Session {
 
     /// Where the physical clock's times count, what they say goes into the record.
     fn take_clock_times(&mut self, at: Instant) {
-        for input in self.with_pilot(|pilot, session| pilot.news(session, at)) {
+        for input in self.pilot.news(&self.watch, at) {
             if let Err(fault) = self.enter(&Input::Common(input), at) {
                 self.tell_failure(&fault);
             }
@@ -435,8 +433,8 @@ impl Session {
     /// What the board and the clock behind it are to show and do now.
     pub fn board_orders(&mut self, now: Instant) -> Vec<Order> {
         let now = now.max(self.last_t);
-        let mut orders = self.with_pilot(|pilot, session| pilot.orders(session, now));
-        let lights = lamps::lights(self);
+        let mut orders = self.pilot.orders(&self.watch, now);
+        let lights = lamps::lights(&self.watch, self.guidance().is_some());
         if self.lit != lights {
             self.lit = lights;
             orders.push(Order::Light(lights));
@@ -447,18 +445,7 @@ impl Session {
     /// What the box beside the board is to show now.
     pub fn box_orders(&mut self, now: Instant) -> Vec<Order> {
         let now = now.max(self.last_t);
-        let mut pilot = std::mem::take(&mut self.beside);
-        let orders = pilot.orders(self, now);
-        self.beside = pilot;
-        orders
-    }
-
-    /// The pilot looks at the whole session, of which it is a part.
-    fn with_pilot<T>(&mut self, look: impl FnOnce(&mut ClockPilot, &Self) -> T) -> T {
-        let mut pilot = std::mem::take(&mut self.pilot);
-        let seen = look(&mut pilot, self);
-        self.pilot = pilot;
-        seen
+        self.beside.orders(&self.watch, now)
     }
 
     /// The board was let go by hand: play goes on without it.
@@ -759,22 +746,10 @@ impl Session {
     }
 
     fn write_pgn(&mut self) {
-        let Some(path) = self.pgn.clone() else { return };
         let head = self.head();
-        let text = pgn::text(&self.replay, head.as_deref());
-        match write_whole(&path, &text) {
-            Ok(()) => self.pgn_failed = false,
-            Err(error) if !self.pgn_failed => {
-                self.pgn_failed = true;
-                let (path, error) = (path.display().to_string(), error.to_string());
-                self.say(say!(
-                    "pgn-not-written",
-                    "{path} cannot be written: {error}; it is tried again at the next move",
-                    path,
-                    error
-                ));
-            }
-            Err(_) => {}
+        let Some(file) = &mut self.pgn else { return };
+        if let Some(failed) = file.write(&pgn::text(&self.replay, head.as_deref())) {
+            self.say(failed);
         }
     }
 
@@ -826,24 +801,4 @@ impl Session {
     pub fn head(&self) -> Option<String> {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
-}
-
-/// Writes a file whole or not at all: a reader never sees half of it. What is no ordinary file (a pipe,
-/// `/dev/stdout`) is written as it stands.
-pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    // A link stays a link: what it leads to is replaced.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        let mut out = std::fs::OpenOptions::new().write(true).open(&path)?;
-        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
-    if written.is_err() {
-        // What could not be finished is no use to anybody.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }

@@ -17,10 +17,10 @@ use tabiya_types::harmless as harmless_text;
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares};
 
 use super::cards_view::CardsView;
-use super::evening::EveningView;
 use super::past::ToldLine;
 use super::session::{Said, Session};
-use super::settings::Settings;
+use crate::store::evening::EveningView;
+use crate::store::settings::Settings;
 
 /// All that the screens show at one moment.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::{Failure, tell, unusable};
-use tabiya_app::decks::{self, Decks};
+use tabiya_app::store::decks::{self, Decks};
 use tabiya_app::time::RealTime;
 use tabiya_cards::deck::{Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Failure, tell};
-use tabiya_app::session::write_whole;
+use tabiya_app::store::files::write_whole;
 
 /// The program's name among desktop programs.
 const ID: &str = "org.tabiya.Tabiya";

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::files::{self, Lines};
 use super::{Failure, print};
-use tabiya_app::session::write_whole;
+use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{pgn, sheet};
 

@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::Failure;
 use super::play::choose;
 use super::progress::Progress;
-use tabiya_app::evening;
-use tabiya_app::keys::Keyring;
+use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, Journal, Kind};
+use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
@@ -117,7 +117,7 @@ pub(super) fn remark(what: &str) {
 
 /// Whether a file may be written beside those in use.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), Failure> {
-    tabiya_app::files::may_write(path, used).map_err(Failure::unusable)
+    tabiya_app::store::files::may_write(path, used).map_err(Failure::unusable)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {

@@ -5,7 +5,7 @@
 )]
 
 use tabiya_app::desk::Surroundings;
-use tabiya_app::folders;
+use tabiya_app::store::folders;
 use tabiya_types::Seat;
 
 /// The settings' file in the folder for them.

@@ -528,6 +528,11 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// What the player to act may do next on the board.
     fn candidates(&self) -> Vec<Candidate>;
+    /// What the player to act may do next that leaves this board, and perhaps more that does not. A game where one
+    /// action changes too much for all of them to be listed searches from the board.
+    fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
+        self.candidates()
+    }
     /// All that would be accepted now.
     fn offers(&self) -> Vec<Offer>;
     /// What comes next, for the players, in one sentence.

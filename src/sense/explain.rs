@@ -259,7 +259,12 @@ impl<'a> Search<'a> {
     /// Tries every action that can still lead to the target, and goes on with `waiting` after it.
     fn try_all(&mut self, from: &Probe, waiting: &[Waiting], left: usize, ended: Option<Ended>) {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
-        for candidate in from.candidates() {
+        // The last action leaves the board that is seen, where the board tells its pieces.
+        let candidates = match left {
+            0 if self.sight.tells_pieces() => from.candidates_for(&self.target),
+            _ => from.candidates(),
+        };
+        for candidate in candidates {
             let after = self.sight.view(&candidate.after);
             if self.found.len() >= MOST_EXPLANATIONS || self.looked_at >= MOST_LOOKED_AT {
                 self.cut_off = true;

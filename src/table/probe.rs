@@ -37,7 +37,21 @@ impl Probe {
     /// What the player to act may do on the board, with the board as a sensor would see it after.
     /// Where a stand-in was declared, a piece that looks like it is it.
     pub fn candidates(&self) -> Vec<Candidate> {
-        let mut candidates = self.game.candidates();
+        self.as_seen(self.game.candidates())
+    }
+
+    /// The same, of what leaves the board as a sensor sees it here, and perhaps of more.
+    pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
+        let mut wanted = *seen;
+        let (logical, physical) = (self.game.board(), self.standing.physical());
+        // What stands in for another piece and has not moved is still that piece.
+        for square in self.standing.stand_ins().filter(|square| seen[*square] == physical[*square]) {
+            wanted[square] = logical[square];
+        }
+        self.as_seen(self.game.candidates_for(&wanted))
+    }
+
+    fn as_seen(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         if self.standing.is_plain() {
             return candidates;
         }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use tabiya_app::settings::Settings;
+use tabiya_app::store::settings::Settings;
 use tabiya_text::Language;
 
 /// Samples a second.

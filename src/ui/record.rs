@@ -7,8 +7,8 @@ use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
 use tabiya_app::desk::{Format, ToldLine, Wish};
-use tabiya_app::evening::{EveningView, MatchView, counts};
 use tabiya_app::snapshot::TableView;
+use tabiya_app::store::evening::{EveningView, MatchView, counts};
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
 /// What the screen remembers between frames.

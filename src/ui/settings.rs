@@ -5,7 +5,7 @@ use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
 use super::widgets::{button, choice, columns, field, heading, hint, name};
-use tabiya_app::settings::{BoardColors, Look, Settings};
+use tabiya_app::store::settings::{BoardColors, Look, Settings};
 use tabiya_text::Language;
 use tabiya_types::Color;
 

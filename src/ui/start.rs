@@ -10,10 +10,10 @@ use super::cx::Cx;
 use super::readers::deck_ui;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 use tabiya_app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
-use tabiya_app::evening::Unfinished;
 use tabiya_app::presets;
-use tabiya_app::settings::OwnPreset;
 use tabiya_app::snapshot::Coin;
+use tabiya_app::store::evening::Unfinished;
+use tabiya_app::store::settings::OwnPreset;
 use tabiya_engine::rules::{GAMES, fen_of};
 use tabiya_types::{Seat, Sentence, harmless};
 

@@ -12,7 +12,7 @@ use egui::{
     vec2,
 };
 
-use tabiya_app::settings::{BoardColors, Look};
+use tabiya_app::store::settings::{BoardColors, Look};
 
 /// The colours of one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

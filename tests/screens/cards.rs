@@ -1,8 +1,8 @@
 //! Cards with chips at the window: a deck made, chosen, looked through and played with, and whose reader is whose.
 
 use egui::Key;
-use tabiya_app::decks::Decks;
-use tabiya_app::settings::Settings;
+use tabiya_app::store::decks::Decks;
+use tabiya_app::store::settings::Settings;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Uid};
 use tabiya_engine::rules::Phase;

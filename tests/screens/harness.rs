@@ -10,8 +10,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 #[cfg(feature = "snapshots")]
 use tabiya_app::desk::Wish;
 use tabiya_app::desk::{Chance, Desk, Order, Surroundings};
-use tabiya_app::settings::Settings;
 use tabiya_app::snapshot::TableView;
+use tabiya_app::store::settings::Settings;
 use tabiya_cards::{CardEvent, Content, Tap, Uid};
 use tabiya_types::{Instant, Millis, Seat};
 use tabiya_window::Shell;
@@ -261,7 +261,7 @@ impl Screens {
 
     /// How many rings of the focus colour are drawn.
     pub(crate) fn rings(&self) -> usize {
-        let focus = tabiya_window::theme::Theme::of(tabiya_app::settings::Look::Dark).focus;
+        let focus = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Look::Dark).focus;
         let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }

@@ -445,10 +445,10 @@ fn letters_that_are_typed_into_a_field_press_nothing() {
 
 #[test]
 fn large_words_lose_nothing_that_can_be_pressed() {
-    let settings = tabiya_app::settings::Settings {
+    let settings = tabiya_app::store::settings::Settings {
         text_percent: 200,
         names: vec!["Ann".to_owned(), "Bo".to_owned()],
-        ..tabiya_app::settings::Settings::default()
+        ..tabiya_app::store::settings::Settings::default()
     };
     let mut screens = Screens::with([1024.0, 640.0], &settings);
     screens.click("Begin the match");

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tabiya_app::decks::Decks;
+use tabiya_app::store::decks::Decks;
 
 use crate::child::text;
 use crate::club_game::deck;

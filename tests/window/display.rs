@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tabiya_app::settings::{BoardColors, Look};
+use tabiya_app::store::settings::{BoardColors, Look};
 use tabiya_window::theme::Theme;
 
 /// Longer than anything here takes on a busy machine.

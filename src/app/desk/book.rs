@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::evening::{self, EveningView, Unfinished};
-use crate::journal::{Keeper, Keeping};
-use crate::keys::Keyring;
+use crate::store::evening::{self, EveningView, Unfinished};
+use crate::store::keeper::{Keeper, Keeping};
+use crate::store::keys::Keyring;
 use tabiya_types::{Millis, Sentence, say};
 
 /// The file that matches are kept in, among the others of its folder.

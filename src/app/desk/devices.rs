@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex};
 
 use super::simulator::Simulator;
 use super::{Desk, Order};
-use crate::board_notes::BoardNotes;
-use crate::files;
 use crate::snapshot::{FoundBoard, SimulatedView};
+use crate::store::board_notes::BoardNotes;
+use crate::store::files;
 use crate::time::RealTime;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{LiveAddress, Place};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::Desk;
 use super::book::Book;
-use crate::files::may_write;
-use crate::session::write_whole;
+use crate::store::files::{may_write, write_whole};
+
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{json, pgn, sheet};
 use tabiya_types::{Sentence, say};

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
-use crate::evening::{Kept, read_match};
 use crate::past::Past;
+use crate::store::evening::{Kept, read_match};
 use tabiya_engine::record::{Line, Replay};
 
 /// A match that is only looked at.

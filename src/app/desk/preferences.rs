@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::settings::Settings;
+use crate::store::settings::Settings;
 
 /// The settings and their file.
 #[derive(Debug, Default)]

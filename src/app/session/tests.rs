@@ -1,5 +1,8 @@
 //! A session whose record fails: what was not durable was not taken, and nothing of it was told.
 
+mod cards;
+mod clock_pilot;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 

@@ -4,7 +4,7 @@
 
 use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::presets;
-use tabiya_app::settings::{OwnPreset, Settings};
+use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{NoControl, as_said, said};
 use tabiya_engine::rules::{Datum, GAMES, Group, Kind};
 use tabiya_types::{ByColor, BySeat, Color, Seat};

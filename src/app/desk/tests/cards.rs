@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::*;
 use crate::cards_view::{CardsView, Verdict, WorkStep};
-use crate::decks::Decks;
 use crate::session::Owner;
+use crate::store::decks::Decks;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
 use tabiya_engine::rules::{Group, Phase};

@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::files::write_whole;
 use super::folders;
-use super::session::write_whole;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::read_bounded;
 use tabiya_boards::maker::Maker;

@@ -1,24 +1,24 @@
 //! What shines on a board that has lamps: what is wrong and the way back, else where the open card may go, the last
 //! move, a king in check.
 
-use super::session::Session;
 use tabiya_boards::lights::{Glow, Lights};
+use tabiya_engine::rules::Game;
+use tabiya_engine::sense::Watch;
 use tabiya_types::Square;
 
-/// What should shine now, as the board counts its squares.
-pub(super) fn lights(session: &Session) -> Lights {
+/// What should shine now, as the board counts its squares. `guides`: whether what stands wrong is to be put right.
+pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
     let lights =
-        match session.watch().trouble().filter(|_| session.guidance().is_some()) {
+        match watch.trouble().filter(|_| guides) {
             Some(trouble) => Lights::of(trouble.squares.iter().map(|(square, seen, _)| {
                 (*square, if seen.is_some() { Glow::Wrong } else { Glow::Missing })
             })),
-            None => of_game(session),
+            None => of_game(watch.table().game()),
         };
-    if session.watch().turned() { lights.turned() } else { lights }
+    if watch.turned() { lights.turned() } else { lights }
 }
 
-fn of_game(session: &Session) -> Lights {
-    let game = session.table().game();
+fn of_game(game: &dyn Game) -> Lights {
     let chess = game.chess();
     let check = chess.and_then(|chess| chess.check());
     let glow = |glow: Glow| move |square: Square| (square, glow);

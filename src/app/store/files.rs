@@ -47,6 +47,26 @@ pub fn capture_file(path: &Path, header: &Header) -> Result<Writer<fs::File>, St
     Writer::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
+/// Writes a file whole or not at all: a reader never sees half of it. What is no ordinary file (a pipe,
+/// `/dev/stdout`) is written as it stands.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays a link: what it leads to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        let mut out = fs::OpenOptions::new().write(true).open(&path)?;
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // What could not be finished is no use to anybody.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
 /// Writes a new file that only its owner may read. It is durable when this returns; one that is there stays.
 pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();

@@ -5,13 +5,13 @@
 //! go into the record (`clock-reads`). A value: what the clock and the table say goes in, orders come out.
 //! Source: the DGT notes, "Clocks"; record, "Terms".
 
-use super::session::Session;
 use tabiya_boards::driver::Order;
 use tabiya_boards::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
 use tabiya_engine::clock::Clock;
 use tabiya_engine::rules::Turn;
+use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{By, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
@@ -69,30 +69,30 @@ impl ClockPilot {
     }
 
     /// What the clock is to do now, if anything.
-    pub(super) fn orders(&mut self, session: &Session, now: Instant) -> Vec<Order> {
+    pub(super) fn orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
-            return if self.display { self.display_orders(session, now) } else { Vec::new() };
+            return if self.display { self.display_orders(watch, now) } else { Vec::new() };
         };
         let mut orders = Vec::new();
-        if session.table().terms().clock == ClockSource::Tabiya
+        if watch.table().terms().clock == ClockSource::Tabiya
             && !self.refuses
-            && let Some(wanted) = setting(session, now)
+            && let Some(wanted) = setting(watch, now)
             && self.told.is_none_or(|(told, at)| differs(told, at, wanted, now))
         {
             self.told = Some((wanted, now));
             orders.push(Order::SetClock(wanted));
         }
-        let text = self.text(session, info.kind == ClockKind::Xl, now);
+        let text = self.text(watch, info.kind == ClockKind::Xl, now);
         orders.extend(self.show(text));
-        self.wakes = self.next_wake(session, now);
+        self.wakes = self.next_wake(watch, now);
         orders
     }
 
     /// A display that is no clock's shows the times where a clock would.
-    fn display_orders(&mut self, session: &Session, now: Instant) -> Vec<Order> {
-        let text = self.text(session, false, now).or_else(|| both_times(session, now));
+    fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+        let text = self.text(watch, false, now).or_else(|| both_times(watch, now));
         let orders = self.show(text).into_iter().collect();
-        self.wakes = self.next_wake(session, now).into_iter().chain(next_second(session, now)).min();
+        self.wakes = self.next_wake(watch, now).into_iter().chain(next_second(watch, now)).min();
         orders
     }
 
@@ -115,9 +115,9 @@ impl ClockPilot {
     }
 
     /// An announcement ends, or a free part of the turn.
-    fn next_wake(&self, session: &Session, now: Instant) -> Option<Instant> {
+    fn next_wake(&self, watch: &Watch, now: Instant) -> Option<Instant> {
         let shown = self.announced.as_ref().map(|(_, since)| *since + ANNOUNCED);
-        let clock = session.watch().clock_shown(now);
+        let clock = watch.clock_shown(now);
         let free = clock.turn().and_then(|turn| clock.standing(turn, now)).map(|standing| standing.delay);
         let free = free.filter(|_| !clock.paused()).map(|free| now + free);
         shown.into_iter().chain(free).filter(|due| *due > now).min()
@@ -125,8 +125,8 @@ impl ClockPilot {
 
     /// What the physical clock tells the table, where its times count: that it was stopped or started, and
     /// its times if they say something that the table does not know.
-    pub(super) fn news(&mut self, session: &Session, now: Instant) -> Vec<Common> {
-        let table = session.table();
+    pub(super) fn news(&mut self, watch: &Watch, now: Instant) -> Vec<Common> {
+        let table = watch.table();
         let counts = table.terms().clock == ClockSource::Device && table.game().outcome().is_none();
         let Some(times) = self.times.filter(|_| counts && table.clock().turn().is_some()) else {
             return Vec::new();
@@ -139,15 +139,15 @@ impl ClockPilot {
             news.push(if runs { Common::Resume(by) } else { Common::Pause(by) });
         }
         self.ran |= runs;
-        news.extend(self.reads(session, times, now).map(Common::ClockReads));
+        news.extend(self.reads(watch, times, now).map(Common::ClockReads));
         news
     }
 
-    fn reads(&mut self, session: &Session, times: ClockTimes, now: Instant) -> Option<ByColor<u64>> {
+    fn reads(&mut self, watch: &Watch, times: ClockTimes, now: Instant) -> Option<ByColor<u64>> {
         if !self.ran && times.fallen.is_none() {
             return None;
         }
-        let (clock, turned) = (session.table().clock(), session.watch().turned());
+        let (clock, turned) = (watch.table().clock(), watch.turned());
         let shown = |side: Side| if times.fallen == Some(side) { Millis::ZERO } else { millis(times, side) };
         let reads = ByColor::new(|color| shown(side_of(color, turned)).0);
         let news = |color: Color| {
@@ -163,8 +163,8 @@ impl ClockPilot {
     /// What stands on the display instead of the times: the pot while nobody's time runs, whose turn it is
     /// to begin, a word that changes a piece, the result.
     /// `short`: in six letters.
-    fn text(&mut self, session: &Session, short: bool, now: Instant) -> Option<String> {
-        let table = session.table();
+    fn text(&mut self, watch: &Watch, short: bool, now: Instant) -> Option<String> {
+        let table = watch.table();
         let game = table.game();
         if let Some(outcome) = game.outcome() {
             let result = match (outcome.winner, short) {
@@ -204,8 +204,8 @@ impl ClockPilot {
 }
 
 /// How the clock is to stand; `None` where one of the sides has no time that a clock could count down.
-fn setting(session: &Session, now: Instant) -> Option<ClockSetting> {
-    let (clock, turned) = (session.watch().clock_shown(now), session.watch().turned());
+fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
+    let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |color: Color| {
         let counts_up = clock.counts_up(color, now);
         clock.reading(color, now).filter(|_| !counts_up)
@@ -219,8 +219,8 @@ fn setting(session: &Session, now: Instant) -> Option<ClockSetting> {
 
 /// Both readings in eight digits, the left side's first; `None` where a side has no time. A colon is a dot at the digit
 /// before it, so that two readings of four digits have no room for a blank between them.
-fn both_times(session: &Session, now: Instant) -> Option<String> {
-    let (clock, turned) = (session.watch().clock_shown(now), session.watch().turned());
+fn both_times(watch: &Watch, now: Instant) -> Option<String> {
+    let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |side: Side| clock.reading(color_of(side, turned), now);
     let (left, right) = (in_four_digits(reading(Side::Left)?), in_four_digits(reading(Side::Right)?));
     let full = |text: &str| text.len() == "10:00".len();
@@ -237,8 +237,8 @@ fn in_four_digits(reading: Millis) -> String {
 }
 
 /// When the running side's reading shows another second.
-fn next_second(session: &Session, now: Instant) -> Option<Instant> {
-    let clock = session.watch().clock_shown(now);
+fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
+    let clock = watch.clock_shown(now);
     let turn = clock.turn().filter(|turn| runs(&clock, *turn, now))?;
     let reading = clock.reading(turn, now)?.0;
     // A reading is shown rounded up.
@@ -283,6 +283,3 @@ fn color_of(side: Side, turned: bool) -> Color {
 fn side_of(color: Color, turned: bool) -> Side {
     if (color == Color::White) == turned { Side::Right } else { Side::Left }
 }
-
-#[cfg(test)]
-mod tests;

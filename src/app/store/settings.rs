@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tabiya_engine::rules::Group;
 
-use super::presets;
-use super::session::write_whole;
+use super::files::write_whole;
+use crate::presets;
 use tabiya_text::Language;
 
 /// How many players' names are remembered.

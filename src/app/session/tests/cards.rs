@@ -1,0 +1,516 @@
+//! Cards on readers: turned over in placement, dealt, and what is said of them.
+
+use super::super::{Owner, Session};
+use crate::words::{self, turns_over};
+use tabiya_boards::link::LinkError;
+use tabiya_boards::{BoardEvent, TagNews};
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_cards::{CardEvent, CardId, Content, ReaderName, Tap, Uid};
+use tabiya_engine::record::Header;
+use tabiya_engine::rules::{GAMES, Phase};
+use tabiya_engine::table::{Input, Ruling};
+use tabiya_types::{Board, Card, Color, Instant, Observation, Seat};
+
+const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
+/// The betting, up to the first card that is turned over.
+const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
+
+fn typed(session: &mut Session, text: &str) {
+    let order = words::read(text, session, Instant::ZERO).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let words::Order::Do(inputs) = order else { panic!("{text} is no input") };
+    for input in inputs {
+        session.enter(&input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+    }
+    session.take_said();
+}
+
+fn placing() -> Session {
+    let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+    for text in BETTING {
+        typed(&mut session, text);
+    }
+    session
+}
+
+fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> String {
+    session.take_said();
+    let (face, turn) = (Face::new(card, copy).expect("a face"), turns_over(session.table()));
+    let of = seat.map_or(Owner::Both, Owner::Seat);
+    session.card(of, face, turn, Instant::ZERO).expect("it is taken");
+    session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
+}
+
+fn last(session: &Session) -> String {
+    session.lines().last().expect("a line").to_string()
+}
+
+#[test]
+fn a_card_that_is_laid_down_is_turned_over_by_whose_turn_it_is() {
+    let mut session = placing();
+    laid(&mut session, None, Card::Queen, 3);
+    assert!(last(&session).contains(r#""do":"reveal","by":"white","card":"Q","how":"read","copy":3"#));
+    typed(&mut session, "Q d1");
+    typed(&mut session, "press white");
+    laid(&mut session, Some(Seat::B), Card::Rook, 1);
+    assert!(last(&session).contains(r#""by":"black","card":"R","how":"read","copy":1"#));
+}
+
+#[test]
+fn a_card_at_another_time_stays_hidden() {
+    let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+    let told = laid(&mut session, None, Card::Queen, 1);
+    assert!(told.contains("nothing was logged") && !told.to_lowercase().contains("queen"), "{told}");
+    assert!(session.lines().is_empty());
+    let mut session = placing();
+    let before = last(&session);
+    let told = laid(&mut session, Some(Seat::B), Card::Queen, 1);
+    assert!(told.contains("White's turn") && !told.to_lowercase().contains("queen"), "{told}");
+    assert_eq!(last(&session), before);
+}
+
+#[test]
+fn the_same_card_twice_in_a_game_is_told_and_not_logged() {
+    let mut session = placing();
+    laid(&mut session, None, Card::Queen, 3);
+    typed(&mut session, "Q d1");
+    typed(&mut session, "press white");
+    let before = last(&session);
+    let told = laid(&mut session, None, Card::Queen, 3);
+    assert!(told.contains("was turned over before"), "{told}");
+    assert_eq!(last(&session), before);
+    laid(&mut session, None, Card::Queen, 4);
+    assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":4"#));
+}
+
+/// A deck of adopted cards: Q1 has chip 1, Q2 chip 2 and so on.
+fn adopted() -> Deck {
+    let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
+    let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
+        uid: Uid::new(&[4, 0, 0, nth]).expect("four bytes"),
+        id: None,
+        face: Face::new(card, copy).expect("a face"),
+    };
+    let cards = (1..).zip(faces).map(card).collect();
+    Deck::new(CardId([1; 16]), "Club", "2026-10-03", cards).expect("a deck")
+}
+
+fn tap(reader: &str, nth: u8) -> CardEvent {
+    let uid = Uid::new(&[4, 0, 0, nth]).expect("four bytes");
+    CardEvent::Tapped(Tap { reader: reader.into(), uid, content: Content::Empty })
+}
+
+#[test]
+fn of_two_readers_each_becomes_a_players_by_his_first_card() {
+    let mut session = placing();
+    session.use_deck(adopted());
+    for reader in ["left", "right"] {
+        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+    }
+    session.take_said();
+    session.cards(&tap("right", 1), Instant::ZERO);
+    assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+    typed(&mut session, "Q d1");
+    typed(&mut session, "press white");
+    let before = last(&session);
+    session.cards(&tap("right", 2), Instant::ZERO);
+    let told: Vec<_> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
+    assert!(told.concat().contains("it is Black's turn") && last(&session) == before, "{told:?}");
+    session.cards(&tap("left", 2), Instant::ZERO);
+    assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":2"#));
+}
+
+#[test]
+fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
+    let mut session = placing();
+    session.use_deck(adopted());
+    let [left, right] = ["left", "right"].map(ReaderName::from);
+    session.cards(&CardEvent::Came(left.clone()), Instant::ZERO);
+    assert_eq!(session.owner_of(&left), Owner::Both, "one alone is shared");
+    session.cards(&CardEvent::Came(right.clone()), Instant::ZERO);
+    let owners = |session: &Session| [session.owner_of(&left), session.owner_of(&right)];
+    assert_eq!(owners(&session), [Owner::Nobody; 2]);
+    session.give_reader(&left, Some(Seat::B));
+    assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
+    session.give_reader(&left, Some(Seat::A));
+    assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
+    session.give_reader(&"third".into(), Some(Seat::A));
+    assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
+    // It is White's turn, who is A.
+    let before = session.lines().len();
+    session.cards(&tap("right", 1), Instant::ZERO);
+    assert_eq!(session.lines().len(), before);
+    session.give_reader(&left, None);
+    session.give_reader(&right, None);
+    assert_eq!(owners(&session), [Owner::Nobody; 2]);
+    session.cards(&tap("right", 1), Instant::ZERO);
+    assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+    assert_eq!(owners(&session), [Owner::Seat(Seat::B), Owner::Seat(Seat::A)]);
+}
+
+#[test]
+fn the_dealers_reader_is_shown_as_such_and_can_be_given_away() {
+    let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+    session.use_deck(adopted());
+    session.read_deals();
+    let [left, right, spot] = ["left", "right", "spot"].map(ReaderName::from);
+    for reader in [&left, &right, &spot] {
+        session.cards(&CardEvent::Came(reader.clone()), Instant::ZERO);
+    }
+    for chip in [1, 2] {
+        session.cards(&tap("spot", chip), Instant::ZERO);
+    }
+    let owners = |session: &Session| [&left, &right, &spot].map(|reader| session.owner_of(reader));
+    assert_eq!(owners(&session), [Owner::Nobody, Owner::Nobody, Owner::Dealer]);
+    session.give_reader(&left, Some(Seat::A));
+    assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Dealer]);
+    session.give_reader(&spot, None);
+    assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B), Owner::Both]);
+}
+
+#[test]
+fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
+    let mut session = placing();
+    session.use_deck(adopted());
+    let here =
+        BoardEvent::Tag { antenna: 0, tag: TagNews::Here { uid: vec![4, 0, 0, 5], ndef: Some(Vec::new()) } };
+    session.board(&here, Instant::ZERO);
+    assert!(
+        last(&session).contains(r#""by":"white","card":"R","how":"read","copy":1"#),
+        "{}",
+        last(&session)
+    );
+    typed(&mut session, "R a1");
+    typed(&mut session, "press white");
+    // The board was connected again and tells what lies there.
+    let lines = session.lines().len();
+    session.board(&here, Instant::ZERO);
+    assert_eq!(session.lines().len(), lines);
+}
+
+#[test]
+fn a_card_that_is_laid_down_again_after_a_box_was_lost_counts() {
+    use tabiya_boards::BoardInfo;
+    use tabiya_boards::maker::Maker;
+    let mut session = dealing();
+    let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
+    let tag = |tag| BoardEvent::Tag { antenna: 0, tag };
+    let here = || tag(TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) });
+    session.beside(&BoardEvent::Identified(info.clone()), Instant::ZERO);
+    session.beside(&here(), Instant::from_millis(1_000));
+    assert!(told(&mut session).contains("card 1 of 4"));
+    // The plug is out while the card is lifted.
+    session.misdeal();
+    session.beside(&BoardEvent::Identified(info), Instant::from_millis(5_000));
+    told(&mut session);
+    session.beside(&here(), Instant::from_millis(9_000));
+    assert!(told(&mut session).contains("card 1 of 4"));
+}
+
+// ---- cards that are dealt over a reader ----
+
+fn dealing() -> Session {
+    let mut session = Session::new(Header::parse(HEADER, GAMES).expect("a header"), None, None);
+    session.use_deck(adopted());
+    session.read_deals();
+    session
+}
+
+fn tapped(session: &mut Session, reader: &str, nth: u8) -> String {
+    session.take_said();
+    session.cards(&tap(reader, nth), Instant::ZERO);
+    told(session)
+}
+
+fn told(session: &mut Session) -> String {
+    session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn cards_dealt_over_one_reader_go_to_the_players_in_the_rules_order() {
+    let mut session = dealing();
+    session.cards(&CardEvent::Came("spot".into()), Instant::ZERO);
+    // Q1, R1, Q2, B1: White gets the queens, Black a rook and a bishop.
+    assert_eq!(tapped(&mut session, "spot", 1), "card 1 of 4 is dealt, to White");
+    assert_eq!(tapped(&mut session, "spot", 5), "card 2 of 4 is dealt, to Black");
+    tapped(&mut session, "spot", 2);
+    tapped(&mut session, "spot", 13);
+    assert!(last(&session).contains(r#""do":"deal","cards":{"white":["Q","Q"],"black":["R","B"]}"#));
+    typed(&mut session, "call");
+    typed(&mut session, "check");
+    // The second street is Black's first.
+    assert_eq!(tapped(&mut session, "spot", 21), "card 1 of 4 is dealt, to Black");
+    for nth in [29, 22, 30] {
+        tapped(&mut session, "spot", nth);
+    }
+    assert!(
+        last(&session).contains(r#""cards":{"white":["P","P"],"black":["N","N"]}"#),
+        "{}",
+        last(&session)
+    );
+}
+
+#[test]
+fn the_deal_goes_into_the_record_with_the_cards_that_were_read_and_no_others() {
+    let mut session = dealing();
+    tapped(&mut session, "spot", 1);
+    session.dealt_unread(Instant::ZERO);
+    tapped(&mut session, "spot", 2);
+    typed(&mut session, "deal");
+    assert!(
+        last(&session).contains(r#""cards":{"white":["Q","Q"],"black":["?","?"]}"#),
+        "{}",
+        last(&session)
+    );
+    typed(&mut session, "undo");
+    typed(&mut session, "deal");
+    assert!(!last(&session).contains("cards"), "{}", last(&session));
+}
+
+#[test]
+fn a_card_that_is_dealt_twice_or_too_late_is_told_without_its_face() {
+    let mut session = dealing();
+    tapped(&mut session, "spot", 1);
+    let twice = tapped(&mut session, "spot", 1);
+    assert!(twice.contains("dealt before") && !twice.to_lowercase().contains("queen"), "{twice}");
+    for nth in [5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    let late = tapped(&mut session, "spot", 3);
+    assert!(late.contains("`fouled`") && !late.to_lowercase().contains("queen"), "{late}");
+    typed(&mut session, "call");
+    typed(&mut session, "check");
+    assert!(tapped(&mut session, "spot", 2).contains("dealt before"));
+    // A fouled deal is dealt again with all cards.
+    typed(&mut session, "fouled a card too many");
+    assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
+}
+
+#[test]
+fn a_misdealt_street_is_dealt_anew() {
+    let mut session = dealing();
+    session.misdeal();
+    assert!(told(&mut session).contains("no card of this street"));
+    tapped(&mut session, "spot", 1);
+    tapped(&mut session, "spot", 2);
+    session.misdeal();
+    assert!(told(&mut session).contains("deal them anew"));
+    assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
+}
+
+#[test]
+fn cards_dealt_to_two_readers_must_come_in_order() {
+    let mut session = dealing();
+    for reader in ["left", "right"] {
+        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+    }
+    tapped(&mut session, "left", 1);
+    tapped(&mut session, "right", 5);
+    let wrong = tapped(&mut session, "right", 6);
+    assert!(wrong.contains("the next one is White's"), "{wrong}");
+    tapped(&mut session, "left", 2);
+    tapped(&mut session, "right", 13);
+    assert!(
+        last(&session).contains(r#""cards":{"white":["Q","Q"],"black":["R","B"]}"#),
+        "{}",
+        last(&session)
+    );
+}
+
+#[test]
+fn the_dealers_reader_is_no_players() {
+    let mut session = dealing();
+    for reader in ["left", "right", "spot"] {
+        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+    }
+    tapped(&mut session, "spot", 1);
+    tapped(&mut session, "spot", 5);
+    assert!(tapped(&mut session, "left", 2).contains("another reader than the dealer's"));
+    for nth in [2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    for text in ["call", "check", "deal", "check", "check", "deal", "check", "check"] {
+        typed(&mut session, text);
+    }
+    // The stub of the deck may be put down where the cards are dealt from.
+    let before = last(&session);
+    let stub = tapped(&mut session, "spot", 3);
+    assert!(stub.contains("none is to be turned over now") && !stub.contains("queen"), "{stub}");
+    assert_eq!(last(&session), before);
+    // A card that the dealer's reader saw before may be turned over on a player's.
+    tapped(&mut session, "left", 1);
+    assert!(
+        last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#),
+        "{}",
+        last(&session)
+    );
+}
+
+#[test]
+fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_the_game() {
+    for voice in ["event", "casual"] {
+        let header = HEADER.replace(r#""small_blind":1"#, &format!(r#""small_blind":1,"voice":"{voice}""#));
+        let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+        session.use_deck(adopted());
+        session.read_deals();
+        // White: Q Q P P P, Black: R B N N B.
+        for (cards, bets) in [
+            ([1, 5, 2, 13].as_slice(), ["call", "check"]),
+            (&[21, 29, 22, 30], ["check", "check"]),
+            (&[31, 14], ["check", "check"]),
+        ] {
+            for nth in cards {
+                tapped(&mut session, "spot", *nth);
+            }
+            for bet in bets {
+                typed(&mut session, bet);
+            }
+        }
+        session.cards(&tap("spot", 6), Instant::ZERO);
+        assert!(last(&session).contains(r#""by":"white","card":"R""#), "{}", last(&session));
+        let wrong = |said: &crate::Said| said.text.to_string().contains("is not one that was dealt");
+        let said = session.take_said();
+        let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
+        assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
+        assert!(at_once.iter().all(|said| said.to == tabiya_engine::table::Audience::Arbiter));
+        let resign = words::read("resign white", &session, Instant::ZERO).expect("a word");
+        let words::Order::Do(inputs) = resign else { panic!("an input") };
+        session.enter(&inputs[0], Instant::ZERO).expect("it is taken");
+        let after = session.take_said().iter().filter(|said| wrong(said)).count();
+        assert_eq!(after, usize::from(voice == "casual"));
+    }
+}
+
+#[test]
+fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
+    let mut session = dealing();
+    session.open_sealed(None, "a dispute", Instant::ZERO);
+    assert!(told(&mut session).contains("nothing to open") && session.lines().is_empty());
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    session.open_sealed(None, "a dispute", Instant::ZERO);
+    assert!(last(&session).contains(r#""reason":"a dispute","set":{},"x-opens":1"#), "{}", last(&session));
+    assert!(!told(&mut session).contains('Q'));
+    let ruling = Input::from(Ruling::because("another one"));
+    session.enter(&ruling, Instant::ZERO).expect("it is taken");
+    assert!(!last(&session).contains("x-opens"), "{}", last(&session));
+}
+
+#[test]
+fn a_box_beside_the_board_tells_cards_and_presses_and_no_squares() {
+    let mut session = placing();
+    session.use_deck(adopted());
+    let here =
+        BoardEvent::Tag { antenna: 0, tag: TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) } };
+    session.beside(&here, Instant::ZERO);
+    assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
+    // What stands on squares of its own is nobody's business.
+    let lines = session.lines().len();
+    session.beside(&BoardEvent::Observed(Observation::Whole(Board::EMPTY)), Instant::ZERO);
+    assert!(session.watch().seen().is_none());
+    assert_eq!(session.lines().len(), lines);
+    typed(&mut session, "Q d1");
+    session.beside(&BoardEvent::Observed(Observation::Press(Color::White)), Instant::ZERO);
+    assert!(last(&session).contains(r#""do":"press","by":"white""#), "{}", last(&session));
+    session.take_said();
+    let lost = LinkError::Silent { port: "/dev/ttyACM1".to_owned() };
+    session.beside(&BoardEvent::Lost(lost), Instant::ZERO);
+    let told = session.take_said();
+    assert_eq!(told.len(), 1);
+    assert!(told[0].text.to_string().starts_with("the box beside the board is gone: "), "{told:?}");
+    typed(&mut session, "R");
+    assert!(last(&session).contains(r#""do":"reveal","by":"black","card":"R""#), "{}", last(&session));
+}
+
+#[test]
+fn a_misdeal_takes_back_what_it_told_of_the_readers() {
+    let mut session = dealing();
+    for reader in ["left", "right"] {
+        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+    }
+    // Both of the first cards on one reader by a slip: it is no dealer's.
+    tapped(&mut session, "left", 1);
+    tapped(&mut session, "left", 5);
+    assert_eq!(session.owner_of(&"left".into()), Owner::Dealer);
+    session.misdeal();
+    assert_eq!(session.owner_of(&"left".into()), Owner::Nobody);
+    tapped(&mut session, "left", 1);
+    assert!(tapped(&mut session, "right", 5).contains("card 2 of 4"));
+    assert_eq!(session.owner_of(&"left".into()), Owner::Seat(Seat::A));
+}
+
+#[test]
+fn undo_and_redo_of_a_deal_forget_no_card() {
+    let mut session = dealing();
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    typed(&mut session, "undo");
+    assert!(tapped(&mut session, "spot", 1).contains("card 1 of 4"));
+    typed(&mut session, "redo");
+    typed(&mut session, "call");
+    typed(&mut session, "check");
+    for nth in [1, 5, 2, 13] {
+        assert!(tapped(&mut session, "spot", nth).contains("dealt before"), "{nth}");
+    }
+}
+
+#[test]
+fn the_last_card_of_the_deal_read_once_more_is_not_turned_over() {
+    let mut session = dealing();
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    typed(&mut session, "all-in");
+    typed(&mut session, "call");
+    for nth in [21, 29, 22, 30, 31, 32] {
+        tapped(&mut session, "spot", nth);
+    }
+    assert_eq!(session.table().phase(), Phase::Place);
+    let again = tapped(&mut session, "spot", 32);
+    assert!(again.contains("once more") && last(&session).contains(r#""do":"deal""#), "{again}");
+    // White's own card is turned over.
+    assert!(tapped(&mut session, "spot", 31).contains("turns"), "{}", last(&session));
+}
+
+#[test]
+fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
+    use tabiya_boards::BoardInfo;
+    use tabiya_boards::maker::Maker;
+    let mut session = placing();
+    session.use_deck(adopted());
+    let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
+    let here = |nth: u8| BoardEvent::Tag {
+        antenna: 0,
+        tag: TagNews::Here { uid: vec![4, 0, 0, nth], ndef: Some(Vec::new()) },
+    };
+    session.board(&BoardEvent::Identified(info), Instant::from_millis(1_000));
+    let lines = session.lines().len();
+    session.board(&here(5), Instant::from_millis(1_100));
+    assert_eq!(session.lines().len(), lines);
+    assert!(told(&mut session).contains("lies on the reader already"));
+    let gone = BoardEvent::Tag { antenna: 0, tag: TagNews::Gone { uid: vec![4, 0, 0, 5] } };
+    session.board(&gone, Instant::from_millis(1_200));
+    session.board(&here(5), Instant::from_millis(1_300));
+    assert!(last(&session).contains(r#""card":"R","how":"read""#), "{}", last(&session));
+}
+
+#[test]
+fn a_ruling_opens_what_was_dealt_before_it() {
+    use tabiya_engine::record::secrets::{GameCards, opened_by_ruling};
+    let mut session = dealing();
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    session.open_sealed(None, "the first street", Instant::ZERO);
+    typed(&mut session, "call");
+    typed(&mut session, "check");
+    for nth in [21, 29, 22, 30] {
+        tapped(&mut session, "spot", nth);
+    }
+    let lines: Vec<_> = (2..).zip(session.lines()).map(|(number, line)| (number, line.to_value())).collect();
+    let until = opened_by_ruling(&lines)[&1];
+    let cards = GameCards::of_last(session.table());
+    assert_eq!(cards.dealt(Color::White).concat(), "QQPP");
+    assert_eq!(cards.until(until).dealt(Color::White).concat(), "QQ");
+}
