@@ -317,7 +317,7 @@ pub trait Game: fmt::Debug + Send + Sync {
 impl dyn Game + '_ {
     /// The chips; none in a game without.
     pub fn stakes(&self) -> Stakes {
-        self.betting().map(|betting| betting.stakes()).unwrap_or_default()
+        self.betting().map(Betting::stakes).unwrap_or_default()
     }
 
     /// Whether a player has to decide within `bet_ms`.
