@@ -153,7 +153,9 @@ impl Session {
     fn observe(&mut self, observation: &Observation, at: Instant) {
         if self.ledger.stopped() {
             let told = self.ledger.outage.hold(observation);
-            told.into_iter().for_each(|told| self.speech.say(told));
+            if let Some(told) = told {
+                self.speech.say(told);
+            }
             return;
         }
         if self.setup.turns(observation) {

@@ -343,7 +343,7 @@ impl TableView {
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
-        let score = chess.map(|chess| chess.score());
+        let score = chess.map(tabiya_engine::rules::ChessPhase::score);
         let moves: Vec<String> = score
             .iter()
             .flat_map(|score| score.legs.iter())
@@ -365,23 +365,23 @@ impl TableView {
             seen: None,
             waits_for_board: None,
             stand_ins: table.stand_ins(),
-            last_move: chess.map(|chess| chess.last_move()).unwrap_or_default(),
-            check: chess.and_then(|chess| chess.check()),
+            last_move: chess.map(tabiya_engine::rules::ChessPhase::last_move).unwrap_or_default(),
+            check: chess.and_then(tabiya_engine::rules::ChessPhase::check),
             faults_to: table.audience_of_faults(),
             stakes: game.stakes(),
             stacks: table.stacks(),
-            bet: game.betting().and_then(|betting| betting.due()),
+            bet: game.betting().and_then(tabiya_engine::rules::Betting::due),
             to_act: table.to_act(),
             turn: table.turn(),
             legal: table.legal(),
             prompts: table.prompts().into_iter().map(harmless).collect(),
             cards: ByColor::new(|color| cards.map(|cards| cards.shown(color)).unwrap_or_default()),
             to_come: ByColor::new(|color| cards.map(|cards| cards.still_to_come(color)).unwrap_or_default()),
-            announced: placement.and_then(|placement| placement.announced()),
+            announced: placement.and_then(tabiya_engine::rules::Placement::announced),
             moves,
             first_mover,
             first_number,
-            fen: chess.map(|chess| chess.fen()),
+            fen: chess.map(tabiya_engine::rules::ChessPhase::fen),
             outcome: game.outcome(),
             counts: game.counts(),
             match_over: table.match_over(),
