@@ -10,20 +10,21 @@ mod cards;
 mod devices;
 mod draft;
 mod export;
+mod files;
 mod front;
 mod looking;
 mod preferences;
 mod run;
 mod running;
 mod simulator;
+mod sitting;
 mod talk;
 #[cfg(test)]
 mod tests;
 mod work;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tabiya_engine::rules::{Action, Correct, Place};
 
 pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
 pub use self::cards::CardWish;
@@ -37,12 +38,13 @@ pub use super::past::ToldLine;
 use self::boards::Boards;
 use self::book::Book;
 use self::cards::Cards;
+use self::files::{Files, with_ending};
 use self::looking::Shelf;
 use self::preferences::Preferences;
-use self::talk::{Talk, plain};
-use super::session::{Fault, Session};
-use super::snapshot::{Asked, Coin, MatchTime, Notice, PastView, Snapshot, TableView};
-use super::words::{self, Order as Spoken};
+use self::sitting::{Beyond, Sitting};
+use self::talk::Talk;
+use super::session::Session;
+use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
 use crate::store::evening;
 use crate::store::journal::JournalError;
@@ -52,9 +54,8 @@ use crate::store::settings::Settings;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::driver::Order as BoardOrder;
 use tabiya_cards::deck::Deck;
-use tabiya_engine::record::sheet;
-use tabiya_engine::table::{Audience, Input, Ruling};
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, Square};
+use tabiya_engine::table::Input;
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
 
 /// How long the board has to differ from what should stand there before it is shown: a hand that moves
 /// a piece is no trouble.
@@ -191,43 +192,6 @@ impl std::fmt::Debug for Surroundings {
     }
 }
 
-/// A match that is played.
-#[derive(Debug)]
-struct Sitting {
-    session: Session,
-    time: MatchTime,
-    /// The file that its record is kept in, if one is.
-    record: Option<PathBuf>,
-    /// How many of its games were over when the evening was read.
-    finished: usize,
-}
-
-impl Sitting {
-    /// The match's time as the screens have it.
-    fn time_shown(&self, now: Instant) -> MatchTime {
-        let at = self.time.of(now);
-        let shown = self.session.moment_shown(at);
-        MatchTime { stands: (shown != at).then_some(shown), ..self.time }
-    }
-
-    fn view(&self, now: Instant) -> TableView {
-        let view = TableView::of_session(&self.session, self.time.of(now));
-        TableView { acts: self.session.past().acts(), ..view }
-    }
-
-    /// The same input; where the rules want a word said with it, the screen says it for the player.
-    fn said_too(&self, input: Input) -> Input {
-        match input {
-            Input::Game(Action::Place(place)) if place.says.is_none() => {
-                let game = self.session.table().game();
-                let says = game.placement().and_then(|placement| placement.announcement(&place));
-                Action::Place(Place { says, ..place }).into()
-            }
-            input => input,
-        }
-    }
-}
-
 /// A match that goes on at a desk for one table alone.
 #[derive(Debug)]
 pub struct Seated {
@@ -284,8 +248,7 @@ pub struct Desk {
     wrong_since: Option<Instant>,
     /// When that is to be shown.
     calm_due: Option<Instant>,
-    /// The file that somebody wants to write over, until it is asked for once more.
-    replacing: Option<PathBuf>,
+    files: Files,
     /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
     fresh: bool,
     /// How often anything has changed that a screen shows.
@@ -306,7 +269,7 @@ impl Desk {
     }
 
     /// A desk for this table alone. It keeps no settings and reads no other records.
-    pub fn at_table(around: Surroundings, seated: Seated) -> Self {
+    pub fn for_table(around: Surroundings, seated: Seated) -> Self {
         let Seated { session, at, record, deck, read_deals } = seated;
         let mut desk = Self::over(around, Preferences::default(), None);
         desk.sit(session, deck, (record, at), Instant::ZERO);
@@ -319,6 +282,7 @@ impl Desk {
 
     fn over(around: Surroundings, preferences: Preferences, book: Option<Book>) -> Self {
         let cards = Cards::new(Decks::among(&around.evenings));
+        let files = Files::new(around.evenings.clone(), around.home.clone());
         Self {
             around,
             preferences,
@@ -333,7 +297,7 @@ impl Desk {
             closing: false,
             wrong_since: None,
             calm_due: None,
-            replacing: None,
+            files,
             fresh: true,
             version: 0,
         }
@@ -356,47 +320,31 @@ impl Desk {
         self.version += 1;
         let fresh = std::mem::take(&mut self.fresh);
         match wish {
-            Wish::Begin(new) => {
-                let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
-                let begun = self.begin(&new, now);
-                if let Some(text) = left.filter(|_| begun.is_ok()) {
-                    self.talk.push_notice(Notice { at: now, failed: true, text });
-                }
-                self.tell_failure(now, begun);
-            }
-            Wish::Toss => match (self.around.coin)() {
-                Ok(seat) => {
-                    let toss = self.coin.map_or(1, |coin| coin.toss + 1);
-                    self.coin = Some(Coin { seat, toss });
-                }
-                Err(sentence) => self.notice(now, Err(sentence)),
-            },
+            Wish::Begin(new) => self.begin_first(&new, fresh, now),
+            Wish::Toss => self.toss(now),
             Wish::CarryOn { path, id, deck, pgn } => {
                 let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
                 self.tell_failure(now, carried_on);
             }
             Wish::Leave => self.leave_table(now),
-            Wish::Do(inputs) => self.enter_said(inputs, now),
-            Wish::Correct { at, piece, on, reason } => self.correct((&at, piece, &on), reason, now),
-            Wish::Press(by) => {
-                if let Some(press) = self.sitting.as_ref().and_then(|sitting| sitting.session.press_of(by)) {
-                    self.enter(&[press], now);
-                }
+            Wish::Do(inputs) => self.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
+            Wish::Correct { at, piece, on, reason } => {
+                self.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }
-            Wish::Gain { by, gain, reason } => self.give(by, gain, &reason, now),
+            Wish::Press(by) => self.at_table(|sitting, talk| sitting.press(by, now, talk)),
+            Wish::Gain { by, gain, reason } => {
+                self.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
+            }
             Wish::Typed(text) => self.typed(&text, now),
             Wish::Yes => self.answer(Session::yes, now),
-            Wish::No => {
-                if let Some(sitting) = &mut self.sitting {
-                    sitting.session.no();
-                }
-            }
+            Wish::No => self.at_table(|sitting, _| {
+                sitting.session.no();
+            }),
             Wish::Way(number) => self.answer(|session| session.way(number), now),
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
-                if let Err(sentence) = self.look_at(&path, id) {
-                    self.notice(now, Err(format!("{}: {sentence}", path.display())));
-                }
+                let looked = self.look_at(&path, id);
+                self.tell_failure(now, looked.map_err(|error| format!("{}: {error}", path.display())));
             }
             Wish::PutAway => (self.shelf, self.past) = (None, None),
             Wish::Export(format, path) => {
@@ -405,13 +353,9 @@ impl Desk {
             }
             Wish::Results(path) => {
                 let csv = self.book.as_ref().map(|book| book.view().csv()).unwrap_or_default();
-                let written = self.write(&export::with_ending(&path, "csv"), &csv);
-                self.notice(now, written);
+                self.save(&path, "csv", &csv, now);
             }
-            Wish::SaveText(text, path) => {
-                let written = self.write(&export::with_ending(&path, "txt"), &text);
-                self.notice(now, written);
-            }
+            Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
             Wish::Print(text) => self.boards.order(Order::Print(text)),
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.board_wish(wish, now),
@@ -471,8 +415,7 @@ impl Desk {
 
     /// When something is due, in the program's own time.
     pub fn deadline(&self) -> Option<Instant> {
-        let sitting = self.sitting.as_ref()?;
-        let due = sitting.session.deadline().map(|due| sitting.time.base + due.since(sitting.time.at));
+        let due = self.sitting.as_ref()?.deadline();
         due.into_iter().chain(self.calm_due).min()
     }
 
@@ -503,6 +446,26 @@ impl Desk {
     }
 
     // ---- matches ----
+
+    /// Begins a match; `fresh`: nobody has seen yet what could be carried on.
+    fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
+        let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
+        let begun = self.begin(new, now);
+        if let Some(text) = left.filter(|_| begun.is_ok()) {
+            self.talk.push_notice(Notice { at: now, failed: true, text });
+        }
+        self.tell_failure(now, begun);
+    }
+
+    fn toss(&mut self, now: Instant) {
+        match (self.around.coin)() {
+            Ok(seat) => {
+                let toss = self.coin.map_or(1, |coin| coin.toss + 1);
+                self.coin = Some(Coin { seat, toss });
+            }
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
+    }
 
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
@@ -577,21 +540,10 @@ impl Desk {
     }
 
     /// Sits down to a match whose record is that file, and which goes on at that moment.
-    fn sit(
-        &mut self,
-        mut session: Session,
-        deck: Option<Deck>,
-        (record, at): (Option<PathBuf>, Instant),
-        now: Instant,
-    ) {
-        if let Some(deck) = deck {
-            session.use_deck(deck);
-        }
-        let time = MatchTime { base: now, at, stands: None };
+    fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
-        let finished = finished(&session);
-        self.sitting = Some(Sitting { session, time, record, finished });
+        self.sitting = Some(Sitting::new(session, deck, kept, now));
         self.introduce_board(now);
         self.introduce_readers(now);
     }
@@ -629,115 +581,36 @@ impl Desk {
         Some(Parting::of(session))
     }
 
-    // ---- inputs ----
+    // ---- what is entered ----
 
-    /// Inputs in their order until one is refused, each with the word that the rules want said.
-    fn enter_said(&mut self, inputs: Vec<Input>, now: Instant) {
-        let Some(sitting) = &self.sitting else { return };
-        let inputs: Vec<Input> = inputs.into_iter().map(|input| sitting.said_too(input)).collect();
-        self.enter(&inputs, now);
-    }
-
-    /// A correction whose squares people typed.
-    fn correct(&mut self, (at, piece, on): (&str, Card, &str), reason: String, now: Instant) {
-        let Some(sitting) = &self.sitting else { return };
-        let to = sitting.session.table().audience_of_faults();
-        let square = |text: &str| text.trim().to_lowercase().parse::<Square>();
-        let on = Some(on).filter(|on| !on.trim().is_empty()).map(square).transpose();
-        match square(at).and_then(|at| Ok((at, on?))) {
-            Ok((at, on)) => {
-                let correct = Correct { by: None, at, piece, on, reason: Some(reason) };
-                self.enter(&[Action::Correct(correct).into()], now);
-            }
-            Err(error) => self.talk.refuse(to, plain(error.to_string()), Vec::new()),
-        }
-    }
-
-    fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant) {
-        let Some(sitting) = &self.sitting else { return };
-        let Some(left) = sitting.session.table().reading(by, sitting.time.of(now)) else { return };
-        let mut ruling = Ruling::because(reason);
-        ruling.clock_ms[by] = Some((left + gain).0);
-        self.enter(&[ruling.into()], now);
-    }
-
+    /// The inputs that an answer stands for at the table as it is now.
     fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
-        let inputs = self.sitting.as_ref().map(|sitting| answer(&sitting.session)).unwrap_or_default();
-        self.enter(&inputs, now);
+        self.at_table(|sitting, talk| {
+            let inputs = answer(&sitting.session);
+            sitting.enter(&inputs, now, talk);
+        });
+    }
+
+    /// Something that is entered at the table, if somebody sits at it.
+    fn at_table(&mut self, enter: impl FnOnce(&mut Sitting, &mut Talk)) {
+        if let Some(sitting) = &mut self.sitting {
+            enter(sitting, &mut self.talk);
+        }
     }
 
     fn typed(&mut self, text: &str, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
-        let at = sitting.time.of(now);
-        match words::read(text, &sitting.session, at) {
-            Ok(Spoken::Do(inputs)) => {
-                if self.enter(&inputs, now) {
-                    self.hear(now);
-                    self.tell_next();
+        match sitting.typed(text, now, &mut self.talk) {
+            None => {}
+            Some(Beyond::Leave) => self.leave_table(now),
+            Some(Beyond::ReadBoard) => {
+                if !self.boards.wanted() {
+                    let told = "no board is connected; start with `--board`";
+                    self.talk.print(News::Answer(told.to_owned()));
                 }
+                self.boards.order(Order::Read);
             }
-            Ok(Spoken::No) => {
-                let asked = sitting.session.no();
-                let told = if asked { "as you say: nothing is changed" } else { "nothing was asked" };
-                self.talk.print(News::Answer(told.to_owned()));
-            }
-            Ok(Spoken::Unread) => sitting.session.dealt_unread(at),
-            Ok(Spoken::Misdeal) => sitting.session.misdeal(),
-            Ok(Spoken::Open(game, reason)) => sitting.session.open_sealed(game, &reason, at),
-            Ok(Spoken::ReadBoard) => self.read_board(),
-            Ok(Spoken::Help) => self.talk.answer(words::HELP),
-            Ok(Spoken::Legal) => {
-                let table = sitting.session.table();
-                let legal = words::completions("", &table.legal(), table.clock().paused());
-                self.talk.answer(&legal.join(", "));
-            }
-            Ok(Spoken::Sheet) => {
-                let (header, head) = (sitting.session.replay().header(), sitting.session.head());
-                self.talk.print(News::Answer(sheet::text(header, head.as_deref())));
-            }
-            Ok(Spoken::Show) => self.talk.print(News::Show(at)),
-            Ok(Spoken::Nothing) => {}
-            Ok(Spoken::Quit) => self.leave_table(now),
-            Err(sentence) => self.talk.refuse(Audience::Players, plain(sentence), Vec::new()),
         }
-    }
-
-    /// What comes next, after a line that was taken.
-    fn tell_next(&mut self) {
-        if let Some(sitting) = &self.sitting {
-            self.talk.print(News::Next(sitting.session.table().prompt().harmless()));
-        }
-    }
-
-    fn read_board(&mut self) {
-        if !self.boards.wanted() {
-            self.talk.print(News::Answer("no board is connected; start with `--board`".to_owned()));
-        }
-        self.boards.order(Order::Read);
-    }
-
-    /// Takes these inputs in their order until one is refused. Whether all were taken.
-    fn enter(&mut self, inputs: &[Input], now: Instant) -> bool {
-        let Some(sitting) = &mut self.sitting else { return false };
-        let at = sitting.time.of(now);
-        if let Some(wait) = sitting.session.hold(inputs) {
-            let to = sitting.session.table().audience_of_faults();
-            self.talk.refuse(to, wait, Vec::new());
-            return false;
-        }
-        self.talk.accept();
-        for input in inputs {
-            let Err(fault) = sitting.session.enter(input, at) else { continue };
-            let to = sitting.session.audience_of(&fault);
-            let squares = match &fault {
-                Fault::Refused(violation) => violation.squares.clone(),
-                Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
-            };
-            self.hear(now);
-            self.talk.refuse(to, fault.sentence(), squares);
-            return false;
-        }
-        true
     }
 
     // ---- what is told ----
@@ -745,19 +618,12 @@ impl Desk {
     /// Takes what the session has to tell.
     fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
-        let new = sitting.session.take_said();
-        let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
-        self.talk.hear(new);
+        sitting.hear(now, &mut self.talk);
         // A game that has just ended belongs to the evening's results.
-        let finished = finished(&sitting.session);
-        if std::mem::replace(&mut sitting.finished, finished) != finished
+        if sitting.another_game_ended()
             && let (Some(book), Some(record)) = (&mut self.book, &sitting.record)
         {
             book.changed(record.clone());
-        }
-        if let Some(text) = missing {
-            // The clock's face has no place for what is said.
-            self.talk.push_notice(Notice { at: now, failed: true, text });
         }
     }
 
@@ -776,6 +642,34 @@ impl Desk {
 
     fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
         self.talk.notice(at, text);
+    }
+
+    // ---- files ----
+
+    /// Writes a text into a file, none of those in use.
+    fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
+        let evening = self.book.as_ref().map(Book::record);
+        let played = self.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
+        let used: Vec<&Path> = evening.into_iter().chain(self.preferences.file()).chain(played).collect();
+        self.files.write(path, text, &used)
+    }
+
+    fn save(&mut self, path: &Path, ending: &str, text: &str, now: Instant) {
+        let written = self.write(&with_ending(path, ending), text);
+        self.notice(now, written);
+    }
+
+    /// Writes the match that is looked at; returns a sentence that says where.
+    fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
+        let session = || self.sitting.as_ref().map(|sitting| &sitting.session);
+        let text = match (&self.shelf, session()) {
+            (Some(taken), _) => format.text(&taken.replay, &taken.lines, Some(&taken.head)),
+            (None, Some(session)) => {
+                format.text(session.replay(), session.lines(), session.head().as_deref())
+            }
+            (None, None) => return Err("there is no match to write".to_owned()),
+        };
+        self.write(&with_ending(path, format.ending()), &text?)
     }
 
     /// What somebody changed on a screen, on top of whatever was kept meanwhile.
@@ -821,10 +715,4 @@ impl Desk {
             closing: self.closing,
         }
     }
-}
-
-/// How many games of a match are over.
-fn finished(session: &Session) -> usize {
-    let table = session.table();
-    table.past_games().len() + usize::from(table.game().outcome().is_some())
 }

@@ -481,7 +481,9 @@ fn on_the_table(
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
     let seated = Seated { session, at, record, deck, read_deals };
-    match terminal::run(table, Desk::at_table(surroundings(), seated), arguments.plain).map_err(cannot_run)? {
+    match terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain)
+        .map_err(cannot_run)?
+    {
         Some(parting) => tell_parting(&parting, arguments),
         None => Ok(()),
     }

@@ -292,7 +292,9 @@ impl Desk {
 
     /// What the loop has to do now.
     pub fn take_orders(&mut self) -> Vec<Order> {
-        std::mem::take(&mut self.boards.orders)
+        let mut orders = std::mem::take(&mut self.boards.orders);
+        orders.append(&mut self.cards.orders);
+        orders
     }
 
     /// Something that the board told.

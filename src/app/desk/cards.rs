@@ -4,13 +4,13 @@
 //! which readers are there. Readers are known by the system's names for them, which change: nothing is kept by them.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::files::with_ending;
 use super::work::Work;
 use super::{Desk, Order};
 use crate::cards_view::{CardsView, DeckView, ReaderView};
-use crate::desk::export::with_ending;
 use crate::session::{Session, turns_over};
 use crate::store::decks::{self, DeckError, Decks};
 use tabiya_cards::deck::Deck;
@@ -86,6 +86,10 @@ pub(super) struct Cards {
     there: BTreeMap<ReaderName, Option<CardError>>,
     trouble: Option<CardError>,
     pub(super) work: Option<Work>,
+    /// A deck in which a card was just replaced.
+    pub(super) mended: Option<Deck>,
+    /// What the loop outside is to do.
+    pub(super) orders: Vec<Order>,
 }
 
 impl Cards {
@@ -101,6 +105,8 @@ impl Cards {
             there: BTreeMap::new(),
             trouble: None,
             work: None,
+            mended: None,
+            orders: Vec::new(),
         }
     }
 
@@ -146,6 +152,34 @@ impl Cards {
             | CardEvent::Locked(_)
             | CardEvent::NotWritten { .. } => {}
         }
+    }
+
+    /// Writes a deck into a new file.
+    fn export(&self, name: &str, path: &Path) -> Result<Sentence, String> {
+        let told = |error: DeckError| error.to_string();
+        decks::export(&self.decks.find(name).map_err(told)?, path).map_err(told)?;
+        let path = path.display().to_string();
+        Ok(say!("deck-written", "{path}: written; it says every card's face, so keep it secret", path))
+    }
+
+    /// Takes over a deck from a file.
+    fn import(&self, path: &Path) -> Result<Sentence, String> {
+        let told = |error: DeckError| error.to_string();
+        let deck = decks::read(path).map_err(told)?;
+        self.decks.add(&deck).map_err(told)?;
+        Ok(say!("deck-taken", "the deck {name} is taken over", name = deck.name().to_owned()))
+    }
+
+    /// Removes a deck that neither the table nor any work needs.
+    fn remove(&self, name: &str, in_play: Option<&str>) -> Result<Sentence, String> {
+        let told = |error: DeckError| error.to_string();
+        let deck = self.decks.find(name).map_err(told)?;
+        let at_work = self.work.as_ref().filter(|work| work.needs_readers()).map(Work::deck);
+        if in_play == Some(name) || at_work == Some(name) {
+            return Err(format!("the deck {name} is in use; put it away first"));
+        }
+        self.decks.remove(&deck).map_err(told)?;
+        Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))
     }
 
     pub(super) fn view(&self, session: Option<&Session>) -> Arc<CardsView> {
@@ -196,7 +230,8 @@ impl Desk {
         let working = self.cards.work.as_ref().is_some_and(Work::needs_readers);
         if working && is_of_a_card(event) {
             self.tell_who_waits(event, now);
-            self.work_at_cards(event, now);
+            self.cards.work_at_cards(event, &self.around);
+            self.follow_mended(now);
         } else if let Some(sitting) = &mut self.sitting {
             let understood = sitting.session.lines().len();
             sitting.session.cards(event, sitting.time.of(now));
@@ -207,6 +242,18 @@ impl Desk {
         self.follow_readers();
         self.hear(now);
         self.watch_board(now);
+    }
+
+    /// A deck that was mended is played with as it is now.
+    fn follow_mended(&mut self, now: Instant) {
+        let Some(deck) = self.cards.mended.take() else { return };
+        let text =
+            say!("card-replaced", "the new card is in the deck; the old one is not a card of it any more");
+        self.notice(now, Ok(text));
+        let sitting = self.sitting.as_mut();
+        if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
+            sitting.session.mend_deck(deck);
+        }
     }
 
     /// Whoever deals or turns a card over at the table while a deck is worked on has to know why nothing happens.
@@ -242,23 +289,27 @@ impl Desk {
                 }
                 return;
             }
-            CardWish::Enrol { name, adopt, asked } => self.enrol(&name, adopt, asked).map(|()| None),
+            CardWish::Enrol { name, adopt, asked } => {
+                self.cards.enrol(&name, adopt, asked, &self.around).map(|()| None)
+            }
             CardWish::Face(card) => {
-                self.name_face(card);
+                self.cards.name_face(card, &self.around);
                 return;
             }
             CardWish::Undo => {
-                self.undo_card();
+                self.cards.undo_card();
                 return;
             }
             CardWish::Keep => {
-                self.keep_enrolled();
+                self.cards.keep_enrolled(&self.around);
                 Ok(None)
             }
-            CardWish::Audit(name) => self.audit(&name).map(|()| None),
-            CardWish::Replace { name, card, copy } => self.replace_card(&name, card, copy).map(|()| None),
+            CardWish::Audit(name) => self.cards.audit(&name).map(|()| None),
+            CardWish::Replace { name, card, copy } => {
+                self.cards.replace_card(&name, card, copy).map(|()| None)
+            }
             CardWish::Finish => {
-                self.finish_audit();
+                self.cards.finish_audit();
                 Ok(None)
             }
             CardWish::Stop => {
@@ -266,8 +317,13 @@ impl Desk {
                 Ok(None)
             }
             CardWish::Remove(name) => self.remove_deck(&name, now).map(Some),
-            CardWish::Export(name, path) => self.export_deck(&name, &path).map(Some),
-            CardWish::Import(path) => self.import_deck(&path).map(Some),
+            CardWish::Export(name, path) => {
+                let place = self.files.place(&with_ending(&path, "json"));
+                place.and_then(|path| self.cards.export(&name, &path)).map(Some)
+            }
+            CardWish::Import(path) => {
+                self.files.place(&path).and_then(|path| self.cards.import(&path)).map(Some)
+            }
         };
         self.cards.list();
         match done {
@@ -348,32 +404,11 @@ impl Desk {
     }
 
     fn remove_deck(&mut self, name: &str, now: Instant) -> Result<Sentence, String> {
-        let told = |error: DeckError| error.to_string();
-        let deck = self.cards.decks.find(name).map_err(told)?;
         let in_play = self.sitting.as_ref().and_then(|sitting| sitting.session.deck());
-        let at_work = self.cards.work.as_ref().filter(|work| work.needs_readers()).map(Work::deck);
-        if in_play == Some(name) || at_work == Some(name) {
-            return Err(format!("the deck {name} is in use; put it away first"));
-        }
-        self.cards.decks.remove(&deck).map_err(told)?;
+        let removed = self.cards.remove(name, in_play)?;
         if self.preferences.now().deck.as_deref() == Some(name) {
             self.remember_deck(None, now);
         }
-        Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))
-    }
-
-    fn export_deck(&self, name: &str, path: &std::path::Path) -> Result<Sentence, String> {
-        let path = self.place(&with_ending(path, "json"))?;
-        let told = |error: DeckError| error.to_string();
-        decks::export(&self.cards.decks.find(name).map_err(told)?, &path).map_err(told)?;
-        let path = path.display().to_string();
-        Ok(say!("deck-written", "{path}: written; it says every card's face, so keep it secret", path))
-    }
-
-    fn import_deck(&self, path: &std::path::Path) -> Result<Sentence, String> {
-        let told = |error: DeckError| error.to_string();
-        let deck = decks::read(&self.place(path)?).map_err(told)?;
-        self.cards.decks.add(&deck).map_err(told)?;
-        Ok(say!("deck-taken", "the deck {name} is taken over", name = deck.name().to_owned()))
+        Ok(removed)
     }
 }

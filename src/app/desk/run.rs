@@ -407,7 +407,7 @@ mod tests {
             assert!(table.inbox().send(Instant::from_millis(*at), *text), "the loop is there");
         }
         table.inbox().input_ended();
-        let parting = table.run(Desk::at_table(around, seated), front.clone()).expect("it ends");
+        let parting = table.run(Desk::for_table(around, seated), front.clone()).expect("it ends");
         assert!(parting.is_some());
         let kept = front.0.lock().expect("one thread").take().expect("it was shown");
         kept.table.clone().expect("a table")

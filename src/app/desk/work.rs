@@ -5,15 +5,16 @@
 
 use std::collections::BTreeSet;
 
+use super::cards::Cards;
 use super::talk::plain;
-use super::{Desk, Order};
+use super::{Order, Surroundings};
 use crate::cards_view::{Verdict, WorkStep, WorkView};
 use tabiya_cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
 use tabiya_cards::replace::{Replacement, Step};
 use tabiya_cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
-use tabiya_types::{Card, Instant, Sentence, say};
+use tabiya_types::{Card, Sentence, say};
 
 /// A deck that is worked on.
 #[derive(Debug)]
@@ -93,76 +94,82 @@ fn enrolling(enrolment: &Enrolment) -> WorkStep {
     }
 }
 
+/// Something that chance makes.
+fn drawn<T>(around: &Surroundings, make: impl FnOnce(Chance<'_>) -> T) -> Result<T, String> {
+    let mut failed = None;
+    let drawn = make(&mut |bytes| failed = (around.chance)(bytes).err().or(failed.take()));
+    failed.map_or(Ok(drawn), Err)
+}
+
 /// By face and number among its equals.
 fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
     faces.into_iter().map(|face| (face.card(), face.copy())).collect()
 }
 
-impl Desk {
+impl Cards {
     // ---- begun ----
 
-    pub(super) fn enrol(&mut self, name: &str, adopt: bool, asked: bool) -> Result<(), String> {
+    pub(super) fn enrol(
+        &mut self,
+        name: &str,
+        adopt: bool,
+        asked: bool,
+        around: &Surroundings,
+    ) -> Result<(), String> {
         let name = name.trim();
         self.check_idle()?;
         check_name(name).map_err(|error| error.to_string())?;
-        self.cards.decks.check_free(name).map_err(|error| error.to_string())?;
+        self.decks.check_free(name).map_err(|error| error.to_string())?;
         // A deck that was begun goes on where it stood. Files that cannot be read are told on the page.
-        let begun = self.cards.decks.drafts().0.into_iter().find(|draft| draft.name == name);
+        let begun = self.decks.drafts().0.into_iter().find(|draft| draft.name == name);
         let draft = if let Some(draft) = begun {
             draft
         } else {
-            let order = if asked { Some(self.drawn(|chance| shuffled(chance))?) } else { None };
+            let order = if asked { Some(drawn(around, |chance| shuffled(chance))?) } else { None };
             let way = if adopt { Way::Adopt } else { Way::Write };
-            let number = self.drawn(|chance| new_id(chance))?;
+            let number = drawn(around, |chance| new_id(chance))?;
             Draft { number, name: name.to_owned(), enrolment: Enrolment::new(way, order) }
         };
-        self.cards.work = Some(Work::new(name, Job::Enrol(draft)));
+        self.work = Some(Work::new(name, Job::Enrol(draft)));
         // Whole, but not kept: the disk was full.
-        let told = self.enrol_goes_on_from_start();
+        let told = self.enrol_goes_on_from_start(around);
         self.tell_work(told);
         Ok(())
     }
 
     pub(super) fn audit(&mut self, name: &str) -> Result<(), String> {
         let deck = self.deck_for_work(name)?;
-        self.cards.work = Some(Work::new(name, look_through(deck, false)));
+        self.work = Some(Work::new(name, look_through(deck, false)));
         Ok(())
     }
 
     pub(super) fn replace_card(&mut self, name: &str, card: Card, copy: Option<u8>) -> Result<(), String> {
         let deck = self.deck_for_work(name)?;
         let damaged = copy.and_then(|copy| Face::new(card, copy));
-        self.cards.work = Some(Work::new(name, Job::Replace(Replacement::new(deck, card, damaged))));
+        self.work = Some(Work::new(name, Job::Replace(Replacement::new(deck, card, damaged))));
         Ok(())
     }
 
     fn deck_for_work(&self, name: &str) -> Result<Deck, String> {
         self.check_idle()?;
-        self.cards.decks.find(name).map_err(|error| error.to_string())
+        self.decks.find(name).map_err(|error| error.to_string())
     }
 
     /// One thing at a time.
     fn check_idle(&self) -> Result<(), String> {
-        match self.cards.work.as_ref().filter(|work| work.needs_readers()) {
+        match self.work.as_ref().filter(|work| work.needs_readers()) {
             Some(work) => Err(format!("the deck {} is being worked on; finish that first", work.deck)),
             None => Ok(()),
         }
     }
 
-    /// Something that chance makes.
-    fn drawn<T>(&self, make: impl FnOnce(Chance<'_>) -> T) -> Result<T, String> {
-        let mut failed = None;
-        let drawn = make(&mut |bytes| failed = (self.around.chance)(bytes).err().or(failed.take()));
-        failed.map_or(Ok(drawn), Err)
-    }
-
     // ---- cards ----
 
     /// A card that was laid down, or written, belongs to the deck that is worked on.
-    pub(super) fn work_at_cards(&mut self, event: &CardEvent, now: Instant) {
+    pub(super) fn work_at_cards(&mut self, event: &CardEvent, around: &Surroundings) {
         let told = match event {
-            CardEvent::Tapped(tap) | CardEvent::Lying(tap) => self.card_for_work(tap, now),
-            CardEvent::Written(tap) => self.card_written(tap, now),
+            CardEvent::Tapped(tap) | CardEvent::Lying(tap) => self.card_for_work(tap, around),
+            CardEvent::Written(tap) => self.card_written(tap, around),
             CardEvent::NotWritten { why, .. } => Some(plain(why.to_string())),
             CardEvent::Unreadable { why, .. } => Some(plain(why.to_string())),
             CardEvent::Came(_)
@@ -178,18 +185,18 @@ impl Desk {
     }
 
     fn tell_work(&mut self, told: Option<Sentence>) {
-        if let Some(work) = &mut self.cards.work {
+        if let Some(work) = &mut self.work {
             work.told = told;
         }
     }
 
     /// What is wrong with a card that was laid down.
-    fn card_for_work(&mut self, tap: &Tap, now: Instant) -> Option<Sentence> {
-        let id = match self.drawn(|chance| new_id(chance)) {
+    fn card_for_work(&mut self, tap: &Tap, around: &Surroundings) -> Option<Sentence> {
+        let id = match drawn(around, |chance| new_id(chance)) {
             Ok(id) => id,
             Err(sentence) => return Some(plain(sentence)),
         };
-        let work = self.cards.work.as_mut()?;
+        let work = self.work.as_mut()?;
         work.reader = Some(tap.reader.clone());
         // A card that another deck knows would be lost to it.
         let writes = match &work.job {
@@ -197,7 +204,7 @@ impl Desk {
             Job::Replace(replacement) => replacement.writes(),
             Job::Audit { .. } | Job::Over { .. } => false,
         };
-        let other = || self.cards.decks.holder(tap.uid, &work.deck);
+        let other = || self.decks.holder(tap.uid, &work.deck);
         if let Some(name) = writes.then(other).flatten() {
             return Some(say!(
                 "card-elsewhere",
@@ -208,10 +215,10 @@ impl Desk {
         match &mut work.job {
             Job::Enrol(draft) => {
                 let next = draft.enrolment.tapped(tap.uid, id);
-                self.enrol_goes_on(next)
+                self.enrol_goes_on(next, around)
             }
             Job::Replace(replacement) => match replacement.tapped(tap.uid, &tap.content, id) {
-                Ok(step) => self.replacing_goes_on(step, now),
+                Ok(step) => self.replacing_goes_on(step),
                 Err(refusal) => Some(refusal.sentence()),
             },
             Job::Audit { audit, wrong, .. } => match audit.tapped(tap.uid, &tap.content) {
@@ -230,14 +237,14 @@ impl Desk {
         }
     }
 
-    fn card_written(&mut self, tap: &Tap, now: Instant) -> Option<Sentence> {
-        match &mut self.cards.work.as_mut()?.job {
+    fn card_written(&mut self, tap: &Tap, around: &Surroundings) -> Option<Sentence> {
+        match &mut self.work.as_mut()?.job {
             Job::Enrol(draft) => {
                 let next = draft.enrolment.written(tap.uid);
-                self.enrol_goes_on(next)
+                self.enrol_goes_on(next, around)
             }
             Job::Replace(replacement) => match replacement.written(tap.uid, &tap.content) {
-                Ok(step) => self.replacing_goes_on(step, now),
+                Ok(step) => self.replacing_goes_on(step),
                 Err(refusal) => Some(refusal.sentence()),
             },
             Job::Audit { .. } | Job::Over { .. } => None,
@@ -245,31 +252,31 @@ impl Desk {
     }
 
     fn write_card(&mut self, uid: Uid, id: CardId) {
-        if let Some(reader) = self.cards.work.as_ref().and_then(|work| work.reader.clone()) {
-            self.boards.order(Order::WriteCard(reader, uid, Record::new(id)));
+        if let Some(reader) = self.work.as_ref().and_then(|work| work.reader.clone()) {
+            self.orders.push(Order::WriteCard(reader, uid, Record::new(id)));
         }
     }
 
     // ---- a deck that is made ----
 
-    pub(super) fn name_face(&mut self, card: Card) {
-        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.cards.work else { return };
+    pub(super) fn name_face(&mut self, card: Card, around: &Surroundings) {
+        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.work else { return };
         let next = draft.enrolment.face(card);
-        let told = self.enrol_goes_on(next);
+        let told = self.enrol_goes_on(next, around);
         self.tell_work(told);
     }
 
     pub(super) fn undo_card(&mut self) {
-        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.cards.work else { return };
+        let Some(Work { job: Job::Enrol(draft), .. }) = &mut self.work else { return };
         let told = draft.enrolment.undo().err().map(|refusal| refusal.sentence());
         let told = told.or(self.keep_draft());
         self.tell_work(told);
     }
 
-    fn enrol_goes_on(&mut self, next: Result<Next, Refusal>) -> Option<Sentence> {
+    fn enrol_goes_on(&mut self, next: Result<Next, Refusal>, around: &Surroundings) -> Option<Sentence> {
         match next {
             Ok(Next::Write(uid, id)) => self.write_card(uid, id),
-            Ok(Next::Check) => return self.keep_deck().err().map(plain),
+            Ok(Next::Check) => return self.keep_deck(around).err().map(plain),
             Ok(Next::Tap(_)) => return self.keep_draft(),
             Ok(Next::Face) => {}
             Err(refusal) => return Some(refusal.sentence()),
@@ -278,51 +285,47 @@ impl Desk {
     }
 
     /// A draft that was whole already only needs to be kept.
-    fn enrol_goes_on_from_start(&mut self) -> Option<Sentence> {
-        let Some(Work { job: Job::Enrol(draft), .. }) = &self.cards.work else { return None };
+    fn enrol_goes_on_from_start(&mut self, around: &Surroundings) -> Option<Sentence> {
+        let Some(Work { job: Job::Enrol(draft), .. }) = &self.work else { return None };
         let whole = draft.enrolment.next() == Next::Check;
-        if whole { self.keep_deck().err().map(plain) } else { None }
+        if whole { self.keep_deck(around).err().map(plain) } else { None }
     }
 
     /// What is in the deck so far outlives the program.
     fn keep_draft(&mut self) -> Option<Sentence> {
-        let Some(Work { job: Job::Enrol(draft), .. }) = &self.cards.work else { return None };
+        let Some(Work { job: Job::Enrol(draft), .. }) = &self.work else { return None };
         let begun = !draft.enrolment.cards().is_empty();
-        let kept = if begun {
-            self.cards.decks.keep_draft(draft)
-        } else {
-            self.cards.decks.drop_draft(draft.number)
-        };
+        let kept = if begun { self.decks.keep_draft(draft) } else { self.decks.drop_draft(draft.number) };
         kept.err().map(|error| plain(error.to_string()))
     }
 
     /// Tries once more to keep the deck.
-    pub(super) fn keep_enrolled(&mut self) {
-        let told = self.keep_deck().err().map(plain);
+    pub(super) fn keep_enrolled(&mut self, around: &Surroundings) {
+        let told = self.keep_deck(around).err().map(plain);
         self.tell_work(told);
     }
 
     /// A deck is kept before it is checked: whoever leaves then has lost nothing.
-    fn keep_deck(&mut self) -> Result<(), String> {
-        let made: String = (self.around.date)().chars().take(10).collect();
-        let Some(Work { job, .. }) = &mut self.cards.work else { return Ok(()) };
+    fn keep_deck(&mut self, around: &Surroundings) -> Result<(), String> {
+        let made: String = (around.date)().chars().take(10).collect();
+        let Some(Work { job, .. }) = &mut self.work else { return Ok(()) };
         let Job::Enrol(draft) = job else { return Ok(()) };
         let deck = draft.deck(&made).map_err(|error| error.to_string())?;
         // Without room for it the draft at least may be kept.
-        let kept = self.cards.decks.add(&deck).and_then(|()| self.cards.decks.drop_draft(draft.number));
+        let kept = self.decks.add(&deck).and_then(|()| self.decks.drop_draft(draft.number));
         if let Err(error) = kept {
-            let _ = self.cards.decks.keep_draft(draft);
+            let _ = self.decks.keep_draft(draft);
             return Err(error.to_string());
         }
         *job = look_through(deck, true);
-        self.cards.list();
+        self.list();
         Ok(())
     }
 
     // ---- a look through it ----
 
     pub(super) fn finish_audit(&mut self) {
-        let Some(work) = &mut self.cards.work else { return };
+        let Some(work) = &mut self.work else { return };
         let Job::Audit { audit, wrong, .. } = &work.job else { return };
         let verdict = Verdict { missing: by_face(audit.missing()), wrong: wrong.len() };
         work.job = Job::Over { verdict, progress: audit.progress() };
@@ -331,24 +334,16 @@ impl Desk {
 
     // ---- a damaged card ----
 
-    fn replacing_goes_on(&mut self, step: Step, now: Instant) -> Option<Sentence> {
+    fn replacing_goes_on(&mut self, step: Step) -> Option<Sentence> {
         match step {
             Step::Others(..) | Step::New => {}
             Step::Write(uid, id) => self.write_card(uid, id),
             Step::Whole(deck) => {
-                if let Err(error) = self.cards.decks.keep(&deck) {
+                if let Err(error) = self.decks.keep(&deck) {
                     return Some(plain(error.to_string()));
                 }
-                self.cards.work = None;
-                let text = say!(
-                    "card-replaced",
-                    "the new card is in the deck; the old one is not a card of it any more"
-                );
-                self.notice(now, Ok(text));
-                let sitting = self.sitting.as_mut();
-                if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
-                    sitting.session.mend_deck(*deck);
-                }
+                self.work = None;
+                self.mended = Some(*deck);
             }
         }
         None

@@ -1,5 +1,6 @@
 //! Card readers and decks at a desk: whole tables and whole decks in pretended time.
 
+use crate::snapshot::TableView;
 use std::path::Path;
 
 use super::*;

@@ -1,0 +1,207 @@
+//! A match that is played at a desk: what people enter goes to its session, at the match's own moment.
+
+use std::path::PathBuf;
+
+use super::front::News;
+use super::talk::{Talk, plain};
+use crate::session::{Fault, Session};
+use crate::snapshot::{MatchTime, Notice, TableView};
+use crate::words::{self, Order as Spoken};
+use tabiya_cards::deck::Deck;
+use tabiya_engine::record::sheet;
+use tabiya_engine::rules::{Action, Correct, Place};
+use tabiya_engine::table::{Audience, Input, Ruling};
+use tabiya_types::{Card, Color, Instant, Millis, Square};
+
+/// A match that is played.
+#[derive(Debug)]
+pub(super) struct Sitting {
+    pub(super) session: Session,
+    pub(super) time: MatchTime,
+    /// The file that its record is kept in, if one is.
+    pub(super) record: Option<PathBuf>,
+    /// How many of its games were over when the evening was read.
+    finished: usize,
+}
+
+/// What a typed line wants of the desk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Beyond {
+    /// Read the board's whole position.
+    ReadBoard,
+    /// Leave the table.
+    Leave,
+}
+
+impl Sitting {
+    /// Sits down to a match that goes on at that moment of its own.
+    pub(super) fn new(
+        mut session: Session,
+        deck: Option<Deck>,
+        (record, at): (Option<PathBuf>, Instant),
+        now: Instant,
+    ) -> Self {
+        if let Some(deck) = deck {
+            session.use_deck(deck);
+        }
+        let finished = finished(&session);
+        Self { session, time: MatchTime { base: now, at, stands: None }, record, finished }
+    }
+
+    /// The match's time as the screens have it.
+    pub(super) fn time_shown(&self, now: Instant) -> MatchTime {
+        let at = self.time.of(now);
+        let shown = self.session.moment_shown(at);
+        MatchTime { stands: (shown != at).then_some(shown), ..self.time }
+    }
+
+    pub(super) fn view(&self, now: Instant) -> TableView {
+        let view = TableView::of_session(&self.session, self.time.of(now));
+        TableView { acts: self.session.past().acts(), ..view }
+    }
+
+    /// When something is due, in the program's own time.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.session.deadline().map(|due| self.time.base + due.since(self.time.at))
+    }
+
+    /// Whether another game has ended since this was asked last.
+    pub(super) fn another_game_ended(&mut self) -> bool {
+        let finished = finished(&self.session);
+        std::mem::replace(&mut self.finished, finished) != finished
+    }
+
+    // ---- inputs ----
+
+    /// Takes these inputs in their order until one is refused. Whether all were taken.
+    pub(super) fn enter(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
+        let at = self.time.of(now);
+        if let Some(wait) = self.session.hold(inputs) {
+            talk.refuse(self.session.table().audience_of_faults(), wait, Vec::new());
+            return false;
+        }
+        talk.accept();
+        for input in inputs {
+            let Err(fault) = self.session.enter(input, at) else { continue };
+            let squares = match &fault {
+                Fault::Refused(violation) => violation.squares.clone(),
+                Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
+            };
+            self.hear(now, talk);
+            talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);
+            return false;
+        }
+        true
+    }
+
+    /// The same, each with the word that the rules want said: the screen says it for the player.
+    pub(super) fn enter_said(&mut self, inputs: Vec<Input>, now: Instant, talk: &mut Talk) {
+        let inputs: Vec<Input> = inputs.into_iter().map(|input| self.said_too(input)).collect();
+        self.enter(&inputs, now, talk);
+    }
+
+    /// The same input; where the rules want a word said with it, the screen says it for the player.
+    fn said_too(&self, input: Input) -> Input {
+        match input {
+            Input::Game(Action::Place(place)) if place.says.is_none() => {
+                let game = self.session.table().game();
+                let says = game.placement().and_then(|placement| placement.announcement(&place));
+                Action::Place(Place { says, ..place }).into()
+            }
+            input => input,
+        }
+    }
+
+    /// The clock is pressed by that side, or by whoever may; nothing happens where that would do nothing.
+    pub(super) fn press(&mut self, by: Option<Color>, now: Instant, talk: &mut Talk) {
+        if let Some(press) = self.session.press_of(by) {
+            self.enter(&[press], now, talk);
+        }
+    }
+
+    /// A correction whose squares people typed.
+    pub(super) fn correct(
+        &mut self,
+        (at, piece, on): (&str, Card, &str),
+        reason: String,
+        now: Instant,
+        talk: &mut Talk,
+    ) {
+        let square = |text: &str| text.trim().to_lowercase().parse::<Square>();
+        let on = Some(on).filter(|on| !on.trim().is_empty()).map(square).transpose();
+        match square(at).and_then(|at| Ok((at, on?))) {
+            Ok((at, on)) => {
+                let correct = Correct { by: None, at, piece, on, reason: Some(reason) };
+                self.enter(&[Action::Correct(correct).into()], now, talk);
+            }
+            Err(error) => {
+                let to = self.session.table().audience_of_faults();
+                talk.refuse(to, plain(error.to_string()), Vec::new());
+            }
+        }
+    }
+
+    /// The arbiter gives this side more time than its clock reads now.
+    pub(super) fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant, talk: &mut Talk) {
+        let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
+        let mut ruling = Ruling::because(reason);
+        ruling.clock_ms[by] = Some((left + gain).0);
+        self.enter(&[ruling.into()], now, talk);
+    }
+
+    /// A line that somebody typed. What it wants of the desk, if anything.
+    pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<Beyond> {
+        let at = self.time.of(now);
+        match words::read(text, &self.session, at) {
+            Ok(Spoken::Do(inputs)) => {
+                if self.enter(&inputs, now, talk) {
+                    self.hear(now, talk);
+                    talk.print(News::Next(self.session.table().prompt().harmless()));
+                }
+            }
+            Ok(Spoken::No) => {
+                let asked = self.session.no();
+                let told = if asked { "as you say: nothing is changed" } else { "nothing was asked" };
+                talk.print(News::Answer(told.to_owned()));
+            }
+            Ok(Spoken::Unread) => self.session.dealt_unread(at),
+            Ok(Spoken::Misdeal) => self.session.misdeal(),
+            Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
+            Ok(Spoken::Help) => talk.answer(words::HELP),
+            Ok(Spoken::Legal) => {
+                let table = self.session.table();
+                let legal = words::completions("", &table.legal(), table.clock().paused());
+                talk.answer(&legal.join(", "));
+            }
+            Ok(Spoken::Sheet) => {
+                let (header, head) = (self.session.replay().header(), self.session.head());
+                talk.print(News::Answer(sheet::text(header, head.as_deref())));
+            }
+            Ok(Spoken::Show) => talk.print(News::Show(at)),
+            Ok(Spoken::Nothing) => {}
+            Ok(Spoken::ReadBoard) => return Some(Beyond::ReadBoard),
+            Ok(Spoken::Quit) => return Some(Beyond::Leave),
+            Err(sentence) => talk.refuse(Audience::Players, plain(sentence), Vec::new()),
+        }
+        None
+    }
+
+    // ---- what is told ----
+
+    /// Takes what the session has to tell.
+    pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
+        let new = self.session.take_said();
+        let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
+        talk.hear(new);
+        if let Some(text) = missing {
+            // The clock's face has no place for what is said.
+            talk.push_notice(Notice { at: now, failed: true, text });
+        }
+    }
+}
+
+/// How many games of a match are over.
+fn finished(session: &Session) -> usize {
+    let table = session.table();
+    table.past_games().len() + usize::from(table.game().outcome().is_some())
+}
