@@ -135,7 +135,7 @@ impl<W: Write> Evening<W> {
             self.now = next.unwrap_or(self.now + Millis(100));
         }
         for violation in self.session.finish(self.now) {
-            hear(&Said { to: tabiya_engine::table::Audience::Players, text: violation.sentence() });
+            hear(&Said::new(tabiya_engine::table::Audience::Players, violation.sentence()));
         }
         for said in self.session.take_said() {
             hear(&said);

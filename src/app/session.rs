@@ -29,7 +29,6 @@ pub(crate) use self::cards::turns_over;
 pub use self::fault::Fault;
 pub use self::readers::Owner;
 pub use self::speech::Said;
-pub(crate) use self::tell::tell_input;
 
 use self::answers::Answers;
 use self::arbiter::Illegal;

@@ -326,6 +326,13 @@ pub struct PastView {
     pub table: TableView,
 }
 
+impl PastView {
+    /// The table as it stood then.
+    pub(crate) fn of(table: &Table, header: &Header, (line, at): (usize, Instant)) -> Self {
+        Self { line, at, table: TableView { lines: line, ..TableView::of(table, header) } }
+    }
+}
+
 impl TableView {
     /// A running table at `now`.
     pub fn of_session(session: &Session, now: Instant) -> Self {

@@ -1,10 +1,11 @@
 //! Inputs and boards as people read them.
 
 use super::speech::Speech;
+use crate::telling::tell_input;
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::table::{Audience, Common, Effect, Input, Ruling, Table, flag_fallen};
-use tabiya_types::{Color, Fact, Instant, Millis, Seat, Sentence, say};
+use tabiya_engine::table::{Audience, Effect, Table, flag_fallen};
+use tabiya_types::{Instant, Millis, Sentence, say};
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -16,80 +17,6 @@ pub(super) fn board_name(info: &BoardInfo) -> String {
         name = format!("{name}, version {version}");
     }
     name
-}
-
-/// An input as people read it; presses and ticks are seen on the clock.
-pub(crate) fn tell_input(input: &Input) -> Option<Sentence> {
-    Some(match input {
-        Input::Game(action) => action.tell(),
-        Input::Common(common) => match common {
-            Common::Press(_) | Common::Tick | Common::ClockReads(_) => return None,
-            Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
-            Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
-            Common::Rule(ruling) => {
-                let (what, reason) = (ruled(ruling), ruling.reason.clone());
-                if what.is_empty() {
-                    say!("tell-rule", "the arbiter rules: {reason}", reason)
-                } else {
-                    let what = Fact::list(what);
-                    say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
-                }
-            }
-            Common::Undo { reason: Some(reason), .. } => {
-                say!("tell-undo-because", "taken back: {reason}", reason = reason.clone())
-            }
-            Common::Undo { reason: None, .. } => say!("tell-undo", "taken back"),
-            Common::Redo { .. } => say!("tell-redo", "restored"),
-            Common::Next(_) => say!("tell-next", "next game: colours swap"),
-            Common::EndMatch { reason, .. } => {
-                say!("tell-end-match", "the match ends: {reason}", reason = reason.clone())
-            }
-            Common::ClaimFlag(by) => say!("tell-claim-flag", "flag claimed by {by}", by = by.sentence()),
-            Common::Stands { by, piece, shown_by } => {
-                let (by, piece, shown_by) = (*by, *piece, *shown_by);
-                say!("tell-stands", "{by}'s next {piece} is shown by a {shown_by}", by, piece, shown_by)
-            }
-            Common::Consent(by) => {
-                say!("tell-consent", "{by} agrees that the cards may be shown", by = *by)
-            }
-        },
-    })
-}
-
-/// What a ruling sets, a sentence each.
-fn ruled(ruling: &Ruling) -> Vec<Sentence> {
-    let mut what = Vec::new();
-    for by in Color::ALL {
-        if let Some(left) = ruling.clock_ms[by] {
-            what.push(say!("ruled-clock", "{by}'s clock {left}", by, left = Millis(left).to_string()));
-        }
-        if let Some(periods) = ruling.periods[by] {
-            what.push(say!("ruled-periods", "periods of {by}: {periods}", by, periods));
-        }
-        if let Some(moves) = ruling.moves[by] {
-            what.push(say!("ruled-moves", "moves of {by}: {moves}", by, moves));
-        }
-    }
-    for seat in Seat::ALL {
-        if let Some(chips) = ruling.stacks[seat] {
-            what.push(say!("ruled-stack", "{seat} has {chips}", seat, chips));
-        }
-        if let Some(chips) = ruling.contributed[seat] {
-            what.push(say!("ruled-pot", "{seat} has put in {chips}", seat, chips));
-        }
-    }
-    if let Some(fen) = &ruling.fen {
-        what.push(say!("ruled-position", "position {fen}", fen = fen.clone()));
-    }
-    if let Some(by) = ruling.to_act {
-        what.push(say!("ruled-turn", "{by} is to act", by));
-    }
-    match ruling.winner {
-        Some(Some(seat)) => what.push(say!("ruled-winner", "{seat} wins", seat)),
-        Some(None) => what.push(say!("ruled-draw", "nobody wins")),
-        None => {}
-    }
-    what
 }
 
 /// A result piece on the board: it asks for a result, and decides nothing.
