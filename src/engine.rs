@@ -9,3 +9,8 @@ pub mod record;
 pub mod rules;
 pub mod sense;
 pub mod table;
+
+/// The sketches of the games to come are built with the tests, so that they stay true.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/architecture.md")]
+struct Architecture;

@@ -2,6 +2,7 @@
 
 mod action;
 mod bare_clock;
+mod bet;
 mod betting;
 mod capability;
 mod cards;
@@ -14,13 +15,18 @@ mod fields;
 mod game;
 mod hidden;
 mod offer;
+mod outcome;
 mod own;
 mod play;
+mod play_action;
+mod stakes;
+mod uci;
+mod verb;
+mod violation;
 
-pub use action::{
-    Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, Place, Reveal, Says, Verb,
-};
-pub use betting::{Bet, BetDue, BetError, RaiseRange, Structure};
+pub use action::{Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, Place, Reveal, Says};
+pub use bet::Bet;
+pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
     Betting, Cards, ChessLeg, ChessPhase, ChessScore, Goal, Heap, Lies, Placement, Score, ShownCard,
     ShownHand, Stages,
@@ -31,10 +37,16 @@ pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
 pub use game::{
-    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, Games, Kind, Outcome, OwnChange,
-    OwnReason, Phase, Preset, Reason, Stakes, Start, Turn, Violation,
+    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, Games, Kind, OwnChange, Phase, Preset,
+    Start, Turn,
 };
-pub(crate) use game::{begin_next, game_over};
 pub use hidden::Shown;
 pub use offer::{Offer, OfferData, OwnOffer};
-pub use play::{Play, PlayAction, PlayError, Uci, fen_of};
+pub use outcome::{Outcome, OwnReason, Reason};
+pub use play::{Play, PlayError, fen_of};
+pub use play_action::PlayAction;
+pub use stakes::Stakes;
+pub use uci::Uci;
+pub use verb::Verb;
+pub use violation::Violation;
+pub(crate) use violation::{begin_next, game_over};

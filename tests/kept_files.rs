@@ -4,7 +4,6 @@
 //! Which files there are, what is asked of them and what was answered stands in those folders alone (`*.said.txt`:
 //! `STATUS ARGUMENTS > FILE`). Texts have to be the same to the byte. Of JSON each value has to be the same; a later
 //! version may say more.
-#![cfg(feature = "headless")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
 use std::collections::BTreeSet;

@@ -14,10 +14,9 @@ mod signals;
 pub mod sleep;
 pub mod snapshot;
 pub mod store;
-mod table_view;
+mod telling;
 pub mod terminal;
 pub mod time;
-mod told;
 pub mod view;
 pub mod words;
 

@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::table_view::{PastView, TableView};
-use crate::told::tell_input;
-use tabiya_engine::record::{Body, Checkpoints, Header, Line, Observer};
+use crate::telling::tell_input;
+use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
 use tabiya_engine::rules::Chips;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Sentence};
@@ -66,13 +65,10 @@ impl Past {
         self.lines.clone()
     }
 
-    /// The table after so many of the record's lines.
-    pub(crate) fn after(&self, header: &Header, lines: &[Line], line: usize) -> Option<PastView> {
+    /// The table after so many of the record's lines, and when that was.
+    pub(crate) fn after(&self, lines: &[Line], line: usize) -> Option<(Table, Instant)> {
         let at = lines.get(..line)?.last().map_or(Instant::ZERO, Line::moment);
-        let table = self.checkpoints.table_after(lines, line)?;
-        let mut table = TableView::of(&table, header);
-        table.lines = line;
-        Some(PastView { line, at, table })
+        Some((self.checkpoints.table_after(lines, line)?, at))
     }
 
     fn tell(&mut self, line: &Line, table: &Table) {

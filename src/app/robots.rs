@@ -135,7 +135,7 @@ impl<W: Write> Evening<W> {
             self.now = next.unwrap_or(self.now + Millis(100));
         }
         for violation in self.session.finish(self.now) {
-            hear(&Said { to: tabiya_engine::table::Audience::Players, text: violation.sentence() });
+            hear(&Said::new(tabiya_engine::table::Audience::Players, violation.sentence()));
         }
         for said in self.session.take_said() {
             hear(&said);
@@ -305,7 +305,8 @@ impl<W: Write> Evening<W> {
 
     /// Mostly checks and calls, now and then a raise or a fold.
     fn bet(&mut self) -> Result<bool, Fault> {
-        let Some(due) = self.session.table().game().betting().and_then(|betting| betting.due()) else {
+        let Some(due) = self.session.table().game().betting().and_then(tabiya_engine::rules::Betting::due)
+        else {
             return Ok(false);
         };
         let stay = if due.call == Chips::ZERO { Bet::Check } else { Bet::Call };
@@ -370,13 +371,13 @@ impl<W: Write> Evening<W> {
         }
         let card = self.held(by).first().copied()?;
         let legal = self.session.table().legal();
-        let pieces = legal.iter().filter_map(|legal| match legal {
+        let mut pieces = legal.iter().filter_map(|legal| match legal {
             Legal::Game(Offer::Place { piece, .. }) => Some(*piece),
             _ => None,
         });
         // Public information may admit more than the hand: the players know better.
         let mine = self.pairs_left(by);
-        let piece = pieces.filter(|piece| mine.contains(&(card, *piece))).next()?;
+        let piece = pieces.find(|piece| mine.contains(&(card, *piece)))?;
         Some((card, piece))
     }
 

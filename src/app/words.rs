@@ -389,18 +389,18 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
     const WANTED: &str = "rule what? `rule clock white 90 REASON` (or +60, -60), `rule winner A REASON`, \
                           `rule draw REASON`, `rule fen FEN`, `rule to-act white REASON`";
     let Typed { words, table, now, .. } = *typed;
-    let mut set = Ruling::default();
+    let mut ruled = Ruling::default();
     let reason_from = match rest {
         ["clock", color, seconds, _, ..] if let Some(side) = Color::from_word(color) => {
             let left = new_reading(seconds, table.reading(side, now).map_or(0, |left| left.0))?;
-            set.clock_ms[side] = Some(bounded(color, "clock_ms", left, LAST_MOMENT)?);
+            ruled.clock_ms[side] = Some(bounded(color, "clock_ms", left, LAST_MOMENT)?);
             4
         }
         [what @ ("periods" | "moves"), color, count, _, ..] if let Some(side) = Color::from_word(color) => {
             let count: u32 = count.parse().map_err(|_| format!("`{count}` is no number"))?;
             let (counts, most) = match *what {
-                "periods" => (&mut set.periods, MOST_PERIODS),
-                _ => (&mut set.moves, MOST_MOVES),
+                "periods" => (&mut ruled.periods, MOST_PERIODS),
+                _ => (&mut ruled.moves, MOST_MOVES),
             };
             bounded(color, what, count.into(), most)?;
             counts[side] = Some(count);
@@ -409,17 +409,17 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
         ["winner", seat, _, ..] => {
             let wanted = || "`winner` of `set` must be `A`, `B` or null".to_owned();
             let seat = seat.to_uppercase();
-            set.winner =
+            ruled.winner =
                 Some(Some(Seat::ALL.into_iter().find(|known| known.word() == seat).ok_or_else(wanted)?));
             3
         }
         ["draw", _, ..] => {
-            set.winner = Some(None);
+            ruled.winner = Some(None);
             2
         }
         ["to-act", color, _, ..] => {
             let wanted = || format!("`to_act` of `set` must be `white` or `black`, not `{color}`");
-            set.to_act = Some(Color::from_word(color).ok_or_else(wanted)?);
+            ruled.to_act = Some(Color::from_word(color).ok_or_else(wanted)?);
             3
         }
         ["fen", _, ..] => {
@@ -431,7 +431,7 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
         }
         _ => return Err(WANTED.to_owned()),
     };
-    Ok(Ruling { reason: rest_of(words, reason_from)?, ..set })
+    Ok(Ruling { reason: rest_of(words, reason_from)?, ..ruled })
 }
 
 /// A number within what the record admits.

@@ -15,7 +15,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use super::header::Header;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, Chips, Game, Outcome, Reason, Stakes};
+use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Reason, Stakes};
 use crate::table::Table;
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 
@@ -180,7 +180,7 @@ struct Part<'a> {
 impl Sheet<'_> {
     fn page(&self, page: &Page) -> Vec<String> {
         let players = &self.header.agreement.players;
-        let score = page.game.chess().map(|chess| chess.score());
+        let score = page.game.chess().map(ChessPhase::score);
         let (chess960, legs) = if let Some(score) = score {
             (score.chess960, score.legs)
         } else {

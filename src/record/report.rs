@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::actions::legal_line;
 use super::json::object_of;
 use crate::clock::Clock;
-use crate::rules::{Actor, Game};
+use crate::rules::{Actor, ChessPhase, Game, Placement};
 use crate::table::Table;
 use tabiya_types::{Color, Instant, Seat};
 
@@ -75,8 +75,8 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
         let chess = game.chess();
-        report.insert("start_fen".into(), chess.map(|chess| chess.start_fen()).into());
-        report.insert("moves".into(), chess.map(|chess| chess.moves()).unwrap_or_default().into());
+        report.insert("start_fen".into(), chess.map(ChessPhase::start_fen).into());
+        report.insert("moves".into(), chess.map(ChessPhase::moves).unwrap_or_default().into());
     }
     if let Some(score) = game.score() {
         report.insert("score".into(), by_seat(|seat| score.points[color_of(seat)]));
@@ -84,7 +84,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     report.extend(object_of(game.own_report()));
     report.insert("clock_ms".into(), clock_ms(clock, now));
     if game.has_board() {
-        let incidents = game.placement().map(|placement| placement.incidents()).unwrap_or_default();
+        let incidents = game.placement().map(Placement::incidents).unwrap_or_default();
         let incidents = incidents.into_iter().map(|(line, by)| json!({"line": line, "by": by.word()}));
         report.insert("incidents".into(), incidents.collect());
     }

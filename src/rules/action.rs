@@ -6,10 +6,11 @@
 use std::any::Any;
 use std::fmt;
 
-use super::betting::Bet;
+use super::bet::Bet;
 use super::datum::Group;
 use super::own::own;
-use super::play::PlayAction;
+use super::play_action::PlayAction;
+use super::verb::Verb;
 use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
 
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
@@ -302,80 +303,6 @@ fn tell_correct(Correct { at, piece, on, reason, .. }: &Correct) -> Sentence {
             reason
         ),
         None => say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on),
-    }
-}
-
-/// The shared actions by their words. A game says which of them it has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verb {
-    /// `deal`
-    Deal,
-    /// `bet`
-    Bet,
-    /// `reveal`
-    Reveal,
-    /// `place`
-    Place,
-    /// `correct`
-    Correct,
-    /// `fouled`
-    Fouled,
-    /// `move`
-    Move,
-    /// `resign`
-    Resign,
-    /// `offer-draw`
-    OfferDraw,
-    /// `accept-draw`
-    AcceptDraw,
-    /// `decline-draw`
-    DeclineDraw,
-    /// `claim-draw`
-    ClaimDraw,
-}
-
-impl Verb {
-    /// All of them.
-    pub const ALL: [Self; 12] = [
-        Self::Deal,
-        Self::Bet,
-        Self::Reveal,
-        Self::Place,
-        Self::Correct,
-        Self::Fouled,
-        Self::Move,
-        Self::Resign,
-        Self::OfferDraw,
-        Self::AcceptDraw,
-        Self::DeclineDraw,
-        Self::ClaimDraw,
-    ];
-
-    /// Those of the chess phase.
-    pub const CHESS: [Self; 6] =
-        [Self::Move, Self::Resign, Self::OfferDraw, Self::AcceptDraw, Self::DeclineDraw, Self::ClaimDraw];
-
-    /// The record's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Deal => "deal",
-            Self::Bet => "bet",
-            Self::Reveal => "reveal",
-            Self::Place => "place",
-            Self::Correct => "correct",
-            Self::Fouled => "fouled",
-            Self::Move => "move",
-            Self::Resign => "resign",
-            Self::OfferDraw => "offer-draw",
-            Self::AcceptDraw => "accept-draw",
-            Self::DeclineDraw => "decline-draw",
-            Self::ClaimDraw => "claim-draw",
-        }
-    }
-
-    /// The action of a record's word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verb| verb.word() == word)
     }
 }
 

@@ -5,14 +5,15 @@
 
 use std::sync::Arc;
 
-use super::action::{Action, Verb};
+use super::action::Action;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{
-    Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Outcome, Phase, Preset, Reason, Start, Turn,
-    Violation,
-};
+use super::game::{Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Phase, Preset, Start, Turn};
 use super::offer::Offer;
+use super::outcome::{Outcome, Reason};
+use super::play::Play;
+use super::verb::Verb;
+use super::violation::Violation;
 use tabiya_types::{Board, Color, Sentence, say};
 
 /// The clock by itself.
@@ -46,6 +47,10 @@ impl Kind for BareClock {
 
     fn verbs(&self) -> &'static [Verb] {
         &[]
+    }
+
+    fn reads_position(&self, fen: &str) -> bool {
+        Play::from_fen(fen, true, false).is_ok()
     }
 }
 

@@ -4,9 +4,11 @@
 //! Knows no cards and no clock.
 
 use super::action::Action;
+use super::bet::Bet;
 use super::chips::Chips;
-use super::game::{Stakes, Violation};
 use super::offer::Offer;
+use super::stakes::Stakes;
+use super::violation::Violation;
 use tabiya_types::{ByColor, Color, Sentence, say};
 
 /// How much may be bet.
@@ -23,34 +25,6 @@ pub enum Structure {
         /// How many raises a street, after the big blind or the opening bet.
         raises: u32,
     },
-}
-
-/// A betting action as a player says it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Bet {
-    /// Gives up the pot.
-    Fold,
-    /// Passes with nothing to call.
-    Check,
-    /// Matches the bet, or as much as the stack allows.
-    Call,
-    /// Raises, or opens, to this total on the street.
-    Raise(Chips),
-    /// The whole stack.
-    AllIn,
-}
-
-impl Bet {
-    /// The record's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Fold => "fold",
-            Self::Check => "check",
-            Self::Call => "call",
-            Self::Raise(_) => "raise",
-            Self::AllIn => "all-in",
-        }
-    }
 }
 
 /// What a bet comes to once it was checked.

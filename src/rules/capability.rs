@@ -5,8 +5,8 @@
 use super::action::{Action, Place, Says};
 use super::betting::BetDue;
 use super::cards::HandName;
-use super::game::Stakes;
-use super::play::Uci;
+use super::stakes::Stakes;
+use super::uci::Uci;
 use tabiya_types::{ByColor, Card, Color, Square};
 
 /// Chips are put in and won.

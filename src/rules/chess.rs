@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::action::{Action, Verb};
+use super::action::Action;
 use super::capability::ChessPhase;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{
-    Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Outcome, Phase, Preset, Start, Turn,
-    Violation, begin_next, game_over, no_such_change, not_of_this_game,
-};
+use super::game::{Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Phase, Preset, Start, Turn};
 use super::offer::Offer;
+use super::outcome::Outcome;
 use super::play::Play;
+use super::verb::Verb;
+use super::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 use tabiya_types::{Board, Color, Sentence, say};
 
 /// Where a game begins unless a FEN says otherwise.
@@ -51,6 +51,10 @@ impl Kind for Chess {
 
     fn verbs(&self) -> &'static [Verb] {
         &Verb::CHESS
+    }
+
+    fn reads_position(&self, fen: &str) -> bool {
+        Play::from_fen(fen, true, false).is_ok()
     }
 }
 

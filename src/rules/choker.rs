@@ -12,10 +12,11 @@ pub use placing::{PlaceError, Zone};
 pub use state::State;
 pub use terms::{Blinds, ChokerTerms, Rise};
 
-use super::action::Verb;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::game::{Agreed, Kind, Preset};
+use super::play::Play;
+use super::verb::Verb;
 
 /// The game of Choker.
 #[derive(Debug)]
@@ -64,5 +65,9 @@ impl Kind for Choker {
 
     fn verbs(&self) -> &'static [Verb] {
         &Verb::ALL
+    }
+
+    fn reads_position(&self, fen: &str) -> bool {
+        Play::from_fen(fen, true, false).is_ok()
     }
 }

@@ -5,18 +5,20 @@
 
 use std::any::Any;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::action::{Action, OwnAction, Verb};
+use super::action::{Action, OwnAction};
 use super::capability::{Betting, Cards, ChessPhase, Placement, Score, Stages};
 use super::chips::Chips;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::offer::Offer;
+use super::outcome::Outcome;
 use super::own::own;
-use super::play::Play;
-use tabiya_types::{Board, ByColor, Color, Seat, Sentence, Square, say};
+use super::stakes::Stakes;
+use super::verb::Verb;
+use super::violation::Violation;
+use tabiya_types::{Board, ByColor, Color, Seat, Sentence};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];
@@ -58,11 +60,8 @@ pub trait Kind: Sync {
     fn read_ruling(&self, _set: &mut Fields) -> Result<Option<OwnChange>, FormError> {
         Ok(None)
     }
-    /// Whether a ruling may set this position, as far as its form tells: a whole FEN, by the rules of chess unless
-    /// the game has others.
-    fn reads_position(&self, fen: &str) -> bool {
-        Play::from_fen(fen, true, false).is_ok()
-    }
+    /// Whether a ruling may set this position, as far as its form tells: a whole FEN, by the rules of the game.
+    fn reads_position(&self, fen: &str) -> bool;
 }
 
 /// Terms by name (ruling 3 in docs/rules.md).
@@ -120,208 +119,6 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     }
 }
 
-/// A broken rule: what was done, why it cannot be, and what to do. The table is as it was.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.sentence())]
-pub struct Violation {
-    /// The variant's name, in words joined by `-`.
-    pub rule: &'static str,
-    /// What was done and why it cannot be.
-    pub what: Sentence,
-    /// What to do instead.
-    pub next: Sentence,
-    /// The squares involved.
-    pub squares: Vec<Square>,
-    /// Whether the Laws count it as an illegal move (FIDE 7.5): a move against the rules, or a press without one.
-    pub illegal_move: bool,
-}
-
-impl Violation {
-    /// A broken rule that involves no square.
-    pub fn new(rule: &'static str, what: Sentence, next: Sentence) -> Self {
-        Self { rule, what, next, squares: Vec::new(), illegal_move: false }
-    }
-
-    /// The same, with the squares involved.
-    #[must_use]
-    pub fn at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
-        self.squares.extend(squares);
-        self
-    }
-
-    /// The same, as one that the Laws count as an illegal move.
-    #[must_use]
-    pub fn counted(mut self) -> Self {
-        self.illegal_move = true;
-        self
-    }
-
-    /// What, and what to do, as one sentence.
-    pub fn sentence(&self) -> Sentence {
-        say!("violation", "{what}; {next}", what = self.what.clone(), next = self.next.clone())
-    }
-}
-
-/// What many refusals, and the prompts of most games, have to say.
-pub(crate) fn game_over() -> Sentence {
-    say!("game-over", "the game is over")
-}
-
-/// What is to be done after a result.
-pub(crate) fn begin_next() -> Sentence {
-    say!("game-over-next", "begin the next game with `next`")
-}
-
-/// What is to be done by a player who has acted.
-pub(super) fn press_the_clock(by: Color) -> Sentence {
-    say!("press-the-clock", "{by}: press the clock", by)
-}
-
-/// A line of another game; `what` says so.
-pub(super) fn not_of_this_game(what: Sentence) -> Violation {
-    Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave it out"))
-}
-
-/// A ruling of another game.
-pub(super) fn no_such_change() -> Violation {
-    not_of_this_game(say!("no-such-change", "the ruling sets something that this game does not have"))
-}
-
-/// Why a game ended, with the record's words.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// Gave up the pot in betting.
-    Fold,
-    /// Mate.
-    Checkmate,
-    /// Time ran out.
-    Timeout,
-    /// Gave up in placement or chess.
-    Resignation,
-    /// No legal move, no check.
-    Stalemate,
-    /// The same position three times.
-    Repetition,
-    /// The same position five times.
-    FivefoldRepetition,
-    /// Neither side can mate.
-    InsufficientMaterial,
-    /// Time ran out against a player who cannot mate.
-    TimeoutVsInsufficientMaterial,
-    /// Fifty moves without capture or pawn move, claimed.
-    FiftyMoves,
-    /// Seventy-five such moves.
-    SeventyFiveMoves,
-    /// Agreed.
-    Agreement,
-    /// The arbiter said so.
-    Ruling,
-    /// A second false piece.
-    FalseDeclaration,
-    /// The deck or the deal was wrong.
-    FouledDeck,
-    /// What ends only one game.
-    Own(OwnReason),
-}
-
-/// A reason that only one game has. Two are the same if their words are.
-#[derive(Clone, Copy)]
-pub struct OwnReason {
-    /// The record's word.
-    pub word: &'static str,
-    /// The same for people.
-    pub sentence: fn() -> Sentence,
-}
-
-impl PartialEq for OwnReason {
-    fn eq(&self, other: &Self) -> bool {
-        self.word == other.word
-    }
-}
-
-impl Eq for OwnReason {}
-
-impl Hash for OwnReason {
-    fn hash<H: Hasher>(&self, to: &mut H) {
-        self.word.hash(to);
-    }
-}
-
-impl fmt::Debug for OwnReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word)
-    }
-}
-
-impl Reason {
-    /// The record's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Fold => "fold",
-            Self::Checkmate => "checkmate",
-            Self::Timeout => "timeout",
-            Self::Resignation => "resignation",
-            Self::Stalemate => "stalemate",
-            Self::Repetition => "repetition",
-            Self::FivefoldRepetition => "fivefold-repetition",
-            Self::InsufficientMaterial => "insufficient-material",
-            Self::TimeoutVsInsufficientMaterial => "timeout-vs-insufficient-material",
-            Self::FiftyMoves => "fifty-moves",
-            Self::SeventyFiveMoves => "seventy-five-moves",
-            Self::Agreement => "agreement",
-            Self::Ruling => "ruling",
-            Self::FalseDeclaration => "false-declaration",
-            Self::FouledDeck => "fouled-deck",
-            Self::Own(own) => own.word,
-        }
-    }
-
-    /// The same for people.
-    pub fn sentence(self) -> Sentence {
-        match self {
-            Self::Fold => say!("reason-fold", "fold"),
-            Self::Checkmate => say!("reason-checkmate", "checkmate"),
-            Self::Timeout => say!("reason-timeout", "timeout"),
-            Self::Resignation => say!("reason-resignation", "resignation"),
-            Self::Stalemate => say!("reason-stalemate", "stalemate"),
-            Self::Repetition => say!("reason-repetition", "repetition"),
-            Self::FivefoldRepetition => say!("reason-fivefold-repetition", "fivefold repetition"),
-            Self::InsufficientMaterial => say!("reason-insufficient-material", "insufficient material"),
-            Self::TimeoutVsInsufficientMaterial => {
-                say!("reason-timeout-vs-insufficient-material", "timeout vs insufficient material")
-            }
-            Self::FiftyMoves => say!("reason-fifty-moves", "fifty moves"),
-            Self::SeventyFiveMoves => say!("reason-seventy-five-moves", "seventy five moves"),
-            Self::Agreement => say!("reason-agreement", "agreement"),
-            Self::Ruling => say!("reason-ruling", "ruling"),
-            Self::FalseDeclaration => say!("reason-false-declaration", "false declaration"),
-            Self::FouledDeck => say!("reason-fouled-deck", "fouled deck"),
-            Self::Own(own) => (own.sentence)(),
-        }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Outcome {
-    /// Who won; `None` for a draw and for a game that does not count.
-    pub winner: Option<Color>,
-    /// Why.
-    pub reason: Reason,
-}
-
-impl Outcome {
-    /// This colour won.
-    pub fn won(winner: Color, reason: Reason) -> Self {
-        Self { winner: Some(winner), reason }
-    }
-
-    /// Nobody won.
-    pub fn drawn(reason: Reason) -> Self {
-        Self { winner: None, reason }
-    }
-}
-
 /// Whose turn it is on the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
@@ -336,57 +133,6 @@ pub enum Turn {
         /// Whether it is a chess move, which counted stages count.
         counts: bool,
     },
-}
-
-/// The chips of one game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stakes {
-    /// What each has behind, what was won included.
-    pub stacks: ByColor<Chips>,
-    /// What each has put in; matched chips only once the game is over.
-    pub contributed: ByColor<Chips>,
-    /// What each got out.
-    pub awarded: ByColor<Chips>,
-}
-
-impl Stakes {
-    /// What lies in the pot.
-    pub fn pot(&self) -> Chips {
-        (self.contributed.white + self.contributed.black).less(self.awarded.white + self.awarded.black)
-    }
-
-    /// Chips that the other did not match go back.
-    pub fn return_uncalled(&mut self) {
-        for color in Color::ALL {
-            let over = self.contributed[color].less(self.contributed[color.other()]);
-            self.contributed[color] = self.contributed[color].less(over);
-            self.stacks[color] += over;
-        }
-    }
-
-    /// The pot goes to the winner, or each takes back what he put in. An award made before goes back
-    /// first; where a ruling has taken some of those chips away since, it is so much smaller now.
-    pub fn award(&mut self, winner: Option<Color>) {
-        self.return_uncalled();
-        let mut gone = ByColor::<Chips>::default();
-        for color in Color::ALL {
-            gone[color] = self.awarded[color].less(self.stacks[color]);
-            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
-        }
-        for color in Color::ALL {
-            let got = match winner {
-                Some(winner) if winner == color => self.contributed.white + self.contributed.black,
-                Some(_) => Chips::ZERO,
-                None => self.contributed[color],
-            };
-            self.awarded[color] = got;
-            self.stacks[color] += got;
-        }
-        for color in Color::ALL {
-            let payer = if self.stacks[color] >= gone[color] { color } else { color.other() };
-            self.stacks[payer] = self.stacks[payer].less(gone[color]);
-        }
-    }
 }
 
 /// What an accepted action brought about, beyond the new state.
@@ -571,7 +317,7 @@ pub trait Game: fmt::Debug + Send + Sync {
 impl dyn Game + '_ {
     /// The chips; none in a game without.
     pub fn stakes(&self) -> Stakes {
-        self.betting().map(|betting| betting.stakes()).unwrap_or_default()
+        self.betting().map(Betting::stakes).unwrap_or_default()
     }
 
     /// Whether a player has to decide within `bet_ms`.

@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::fmt;
 
-use super::action::{Action, Place, Verb};
-use super::betting::Bet;
+use super::action::{Action, Place};
+use super::bet::Bet;
 use super::chips::Chips;
 use super::datum::Group;
 use super::own::own;
+use super::verb::Verb;
 use tabiya_types::{Card, Color, Square};
 
 /// Something that a game would accept now.

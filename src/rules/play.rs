@@ -11,129 +11,15 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
-use super::action::{Action, Verb};
+use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
-use super::game::{Actor, Candidate, Outcome, Reason, Turn, Violation, press_the_clock};
+use super::game::{Actor, Candidate, Turn};
 use super::offer::Offer;
+use super::outcome::{Outcome, Reason};
+use super::play_action::PlayAction;
+use super::uci::Uci;
+use super::violation::{Violation, press_the_clock};
 use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
-
-/// An action of the chess phase.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlayAction {
-    /// A move. Castling is `e1g1`, promotion `e7e8q`.
-    Move {
-        /// Who moves.
-        by: Color,
-        /// The move in UCI.
-        uci: Uci,
-        /// The physical piece that stands for the promoted one.
-        stands: Option<Role>,
-    },
-    /// Gives the game up.
-    Resign(Color),
-    /// Offers a draw.
-    OfferDraw(Color),
-    /// Accepts the other's offer.
-    AcceptDraw(Color),
-    /// Declines it.
-    DeclineDraw(Color),
-    /// Claims a draw by repetition or fifty moves.
-    ClaimDraw {
-        /// Who claims.
-        by: Color,
-        /// The move he intends, which is not played.
-        uci: Option<Uci>,
-    },
-}
-
-/// A move's text, known to be of UCI's form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Uci(UciMove);
-
-impl Uci {
-    /// Reads a move such as `e2e4` or `e7e8q`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let wanted = text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        match text.parse() {
-            Ok(UciMove::Normal { from, to, promotion }) if wanted && from != to => {
-                use shakmaty::Role::{King, Pawn};
-                (!matches!(promotion, Some(King | Pawn))).then_some(Self(UciMove::Normal {
-                    from,
-                    to,
-                    promotion,
-                }))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Uci {
-    /// From where it goes; the king's square in castling.
-    pub fn from(self) -> Option<Square> {
-        match self.0 {
-            UciMove::Normal { from, .. } => Some(from_square(from)),
-            UciMove::Put { .. } | UciMove::Null => None,
-        }
-    }
-
-    /// Where it goes; in castling as it is written, where the king goes or, in Chess960, the rook stands.
-    pub fn to(self) -> Option<Square> {
-        match self.0 {
-            UciMove::Normal { to, .. } => Some(from_square(to)),
-            UciMove::Put { .. } | UciMove::Null => None,
-        }
-    }
-
-    /// What a pawn becomes.
-    pub fn promotion(self) -> Option<Role> {
-        match self.0 {
-            UciMove::Normal { promotion, .. } => promotion.map(from_role),
-            UciMove::Put { .. } | UciMove::Null => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Uci {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl PlayAction {
-    /// Whose it is.
-    pub fn player(&self) -> Color {
-        match *self {
-            Self::Move { by, .. } | Self::ClaimDraw { by, .. } => by,
-            Self::Resign(by) | Self::OfferDraw(by) | Self::AcceptDraw(by) | Self::DeclineDraw(by) => by,
-        }
-    }
-
-    /// The shared word it goes by.
-    pub fn verb(&self) -> Verb {
-        match self {
-            Self::Move { .. } => Verb::Move,
-            Self::Resign(_) => Verb::Resign,
-            Self::OfferDraw(_) => Verb::OfferDraw,
-            Self::AcceptDraw(_) => Verb::AcceptDraw,
-            Self::DeclineDraw(_) => Verb::DeclineDraw,
-            Self::ClaimDraw { .. } => Verb::ClaimDraw,
-        }
-    }
-
-    /// How it reads in the story of a game.
-    pub fn tell(&self) -> Sentence {
-        let by = self.player();
-        match self {
-            Self::Move { uci, .. } => say!("tell-move", "{by} plays {uci}", by, uci = uci.to_string()),
-            Self::Resign(_) => say!("tell-resign", "{by} resigns", by),
-            Self::OfferDraw(_) => say!("tell-offer-draw", "{by} offers a draw", by),
-            Self::AcceptDraw(_) => say!("tell-accept-draw", "{by} accepts the draw", by),
-            Self::DeclineDraw(_) => say!("tell-decline-draw", "{by} declines the draw", by),
-            Self::ClaimDraw { .. } => say!("tell-claim-draw", "{by} claims a draw", by),
-        }
-    }
-}
 
 /// Why an action of the chess phase cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -545,17 +431,14 @@ impl Play {
             return Err(PlayError::NotYourMove(self.to_move()));
         }
         let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
-        match uci.0.to_move(&self.position) {
+        match to_uci(uci).to_move(&self.position) {
             // `e1h1` is castling in Chess960 only.
-            Ok(m) if !self.mode.is_chess960() && UciMove::from_move(m, self.mode) != uci.0 => Err(illegal()),
+            Ok(m) if !self.mode.is_chess960() && uci_of(m, self.mode) != uci => Err(illegal()),
             Ok(m) => Ok(m),
             Err(_) => {
-                let UciMove::Normal { from, to, promotion: None } = uci.0 else { return Err(illegal()) };
-                let queen = UciMove::Normal { from, to, promotion: Some(shakmaty::Role::Queen) };
-                Err(match queen.to_move(&self.position) {
-                    Ok(_) => PlayError::NoPromotion { uci: uci.to_string() },
-                    Err(_) => illegal(),
-                })
+                let queen = Uci { promotion: Some(Role::Queen), ..uci };
+                let promotes = uci.promotion.is_none() && to_uci(queen).to_move(&self.position).is_ok();
+                Err(if promotes { PlayError::NoPromotion { uci: uci.to_string() } } else { illegal() })
             }
         }
     }
@@ -590,7 +473,7 @@ impl Play {
     }
 
     /// The moves with which the side to move could claim a draw.
-    fn claimable_moves(&self) -> Vec<UciMove> {
+    fn claimable_moves(&self) -> Vec<Uci> {
         // A position that would stand a third time needs two that stood four plies apart.
         if self.position.halfmoves() < 99 && self.seen.len() < 8 {
             return Vec::new();
@@ -603,7 +486,7 @@ impl Play {
             then.halfmoves() >= 100 || (then.halfmoves() > 0 && times >= 3)
         };
         let moves = self.position.legal_moves().into_iter().filter(claims);
-        moves.map(|m| UciMove::from_move(m, self.mode)).collect()
+        moves.map(|m| uci_of(m, self.mode)).collect()
     }
 
     /// The moves of the side to move, each with the board after it.
@@ -614,7 +497,7 @@ impl Play {
             .legal_moves()
             .into_iter()
             .map(|m| {
-                let uci = Uci(UciMove::from_move(m, self.mode));
+                let uci = uci_of(m, self.mode);
                 let action = Action::Play(PlayAction::Move { by, uci, stands: None });
                 Candidate { action, after: after(board, by, m) }
             })
@@ -627,13 +510,13 @@ impl Play {
         let mut actions = Vec::new();
         if self.unpressed.is_none() {
             let moves = self.position.legal_moves().into_iter();
-            let uci = moves.map(|m| Uci(UciMove::from_move(m, self.mode)));
+            let uci = moves.map(|m| uci_of(m, self.mode));
             actions.extend(uci.map(|uci| PlayAction::Move { by, uci, stands: None }));
         }
         if self.claimable() {
             actions.push(PlayAction::ClaimDraw { by, uci: None });
         }
-        let claims = self.claimable_moves().into_iter().map(|uci| Some(Uci(uci)));
+        let claims = self.claimable_moves().into_iter().map(Some);
         actions.extend(claims.map(|uci| PlayAction::ClaimDraw { by, uci }));
         for color in Color::ALL {
             actions.push(PlayAction::Resign(color));
@@ -701,7 +584,7 @@ impl ChessPhase for Play {
     fn read_san(&self, text: &str) -> Option<Uci> {
         let san: SanPlus = text.parse().ok()?;
         let m = san.san.to_move(&self.position).ok()?;
-        Some(Uci(UciMove::from_move(m, self.mode)))
+        Some(uci_of(m, self.mode))
     }
 
     fn last_move(&self) -> Vec<Square> {
@@ -799,6 +682,25 @@ fn to_color(color: Color) -> shakmaty::Color {
 
 fn from_color(color: shakmaty::Color) -> Color {
     color.fold_wb(Color::White, Color::Black)
+}
+
+/// A legal move as UCI writes it.
+fn uci_of(m: shakmaty::Move, mode: CastlingMode) -> Uci {
+    match UciMove::from_move(m, mode) {
+        UciMove::Normal { from, to, promotion } => {
+            Uci { from: from_square(from), to: from_square(to), promotion: promotion.map(from_role) }
+        }
+        UciMove::Put { .. } | UciMove::Null => unreachable!("chess has no drops and no null moves"),
+    }
+}
+
+/// The same as the library writes it.
+fn to_uci(uci: Uci) -> UciMove {
+    UciMove::Normal {
+        from: to_square(uci.from),
+        to: to_square(uci.to),
+        promotion: uci.promotion.map(to_role),
+    }
 }
 
 fn to_role(role: Role) -> shakmaty::Role {

@@ -117,7 +117,7 @@ impl Question {
 }
 
 fn ask_which(ways: &[Vec<Action>]) -> Sentence {
-    let told = || Fact::ways(ways.iter().map(|way| Fact::all(way.iter().map(|action| action.tell()))));
+    let told = || Fact::ways(ways.iter().map(|way| Fact::all(way.iter().map(Action::tell))));
     match ways {
         [] => say!("ask-what", "the board does not tell what was played; enter it"),
         [_] => say!(

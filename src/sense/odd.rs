@@ -10,8 +10,8 @@ mod places;
 
 use order::lifted;
 
-use super::sight::Picture;
-use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+use super::sight::{Felt, Picture};
+use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 /// What a forgotten press or a lost update costs, in squares.
 pub(super) const UNLIKELY: usize = 2;
@@ -34,38 +34,6 @@ pub(super) struct Stood {
     pub(super) ended: Option<Instant>,
     /// Whether it only stood there, without any press.
     pub(super) alone: bool,
-}
-
-/// The squares that an action leaves empty for a moment: none of a board that knows its pieces.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Felt {
-    /// What it moves away from.
-    pub(super) left: Squares,
-    /// What it takes, and puts another piece there.
-    pub(super) taken: Squares,
-}
-
-impl Felt {
-    pub(super) fn of(before: &Board, after: &Board) -> Self {
-        let emptied = |put: bool| {
-            let changed = before.differences(after).filter(|at| before[*at].is_some());
-            changed.filter(|at| after[*at].is_some() == put).collect()
-        };
-        Self { left: emptied(false), taken: emptied(true) }
-    }
-
-    /// How many of the squares that it left were never shown empty.
-    pub(super) fn never_left<'a>(&self, pictures: &(impl Iterator<Item = &'a Picture> + Clone)) -> usize {
-        self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
-    }
-
-    /// How many of the squares that it took were never shown empty together with those that it left: whoever
-    /// takes a piece has both in his hands for a moment.
-    pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
-        let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
-        let in_hand = pictures.filter(in_hand);
-        self.taken.iter().filter(|at| !in_hand.clone().any(|picture| picture.board[*at].is_none())).count()
-    }
 }
 
 /// A way of understanding, and what the board has shown on it.

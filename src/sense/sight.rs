@@ -4,8 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::odd::Felt;
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square, Squares};
 
 /// How many pictures are kept as evidence of the way here. A move shows two to twenty; the last few
 /// moves must stay, because what was settled may have to be understood anew.
@@ -268,5 +267,37 @@ impl Sight {
         self.board = self.board.turned();
         self.pictures.clear();
         self.changes.clear();
+    }
+}
+
+/// The squares that an action leaves empty for a moment: none of a board that knows its pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Felt {
+    /// What it moves away from.
+    pub(super) left: Squares,
+    /// What it takes, and puts another piece there.
+    pub(super) taken: Squares,
+}
+
+impl Felt {
+    pub(super) fn of(before: &Board, after: &Board) -> Self {
+        let emptied = |put: bool| {
+            let changed = before.differences(after).filter(|at| before[*at].is_some());
+            changed.filter(|at| after[*at].is_some() == put).collect()
+        };
+        Self { left: emptied(false), taken: emptied(true) }
+    }
+
+    /// How many of the squares that it left were never shown empty.
+    pub(super) fn never_left<'a>(&self, pictures: &(impl Iterator<Item = &'a Picture> + Clone)) -> usize {
+        self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
+    }
+
+    /// How many of the squares that it took were never shown empty together with those that it left: whoever
+    /// takes a piece has both in his hands for a moment.
+    pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
+        let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
+        let in_hand = pictures.filter(in_hand);
+        self.taken.iter().filter(|at| !in_hand.clone().any(|picture| picture.board[*at].is_none())).count()
     }
 }

@@ -12,7 +12,7 @@ use super::state::State;
 use tabiya_types::{Instant, Stack};
 
 /// How many entries lie between two states that are kept.
-const CHECKPOINT_EVERY: usize = 32;
+const CHECKPOINT_EVERY: usize = 16;
 
 /// Something that a state follows from.
 #[derive(Clone, Debug)]

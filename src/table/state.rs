@@ -11,8 +11,8 @@ use super::standing::Standing;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Agreed, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start, Turn,
-    Violation, begin_next, game_over,
+    Action, Agreed, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start,
+    Turn, Violation, begin_next, game_over,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
@@ -193,7 +193,7 @@ impl State {
 
     /// Does what a player left open whose time to decide ran out.
     fn decide(&mut self) {
-        let Some(action) = self.game.betting().and_then(|betting| betting.default_action()) else { return };
+        let Some(action) = self.game.betting().and_then(Betting::default_action) else { return };
         let decided = self.game.apply(&action, Context::default());
         debug_assert!(decided.is_ok(), "a check that is free and a fold are always accepted");
     }

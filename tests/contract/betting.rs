@@ -395,7 +395,7 @@ fn a_ruling_on_the_chips_of_a_street_changes_what_a_call_costs() {
 #[test]
 fn the_bet_that_is_due_is_told_in_chips() {
     let due = |terms: &str, script: &str| {
-        play(terms, script).replay.table().game().betting().and_then(|betting| betting.due())
+        play(terms, script).replay.table().game().betting().and_then(tabiya_engine::rules::Betting::due)
     };
     let first = due("", "deal").unwrap();
     assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));

@@ -396,7 +396,7 @@ fn a_piece_that_is_not_its_card_is_announced_until_the_press() {
             .table()
             .game()
             .placement()
-            .and_then(|placement| placement.announced())
+            .and_then(tabiya_engine::rules::Placement::announced)
     };
     assert_eq!(
         announced("white reveal P; white place Q d1"),

@@ -103,7 +103,7 @@ pub fn record(play: Play, shape: Shape, lines: usize) -> Vec<String> {
         Shape::Row if nth < half => play.action(nth),
         Shape::Row => undo.to_owned(),
         Shape::Alternating if nth < BEGUN => play.action(nth),
-        Shape::Alternating if (nth - BEGUN) % 2 == 0 => play.action(BEGUN),
+        Shape::Alternating if (nth - BEGUN).is_multiple_of(2) => play.action(BEGUN),
         Shape::Alternating => undo.to_owned(),
         Shape::Wavering if nth < half => play.action(nth),
         Shape::Wavering => [undo, redo][nth % 2].to_owned(),

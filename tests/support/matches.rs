@@ -137,10 +137,13 @@ impl Match {
 /// The score of every game that reached chess, `None` where one did not; a game that has not begun
 /// after others stays out, as in the PGN.
 pub fn scores(table: &Table) -> Vec<Option<ChessScore>> {
-    let mut scores: Vec<_> =
-        table.past_games().iter().map(|past| past.game.chess().map(|chess| chess.score())).collect();
+    let mut scores: Vec<_> = table
+        .past_games()
+        .iter()
+        .map(|past| past.game.chess().map(tabiya_engine::rules::ChessPhase::score))
+        .collect();
     if table.begun() || scores.is_empty() {
-        scores.push(table.game().chess().map(|chess| chess.score()));
+        scores.push(table.game().chess().map(tabiya_engine::rules::ChessPhase::score));
     }
     scores
 }

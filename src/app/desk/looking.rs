@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Desk;
+use super::sitting::Sitting;
 use crate::past::Past;
+use crate::snapshot::PastView;
 use crate::store::evening::{Kept, read_match};
 use tabiya_engine::record::{Line, Replay};
 
@@ -23,17 +25,19 @@ impl Desk {
     /// Shows the table after so many lines; nothing for now again, or for the end of a match that is only
     /// looked at.
     pub(super) fn look_back(&mut self, line: Option<usize>) {
-        let past = match (&self.shelf, &self.table.sitting) {
+        let (past, replay, lines, line) = match (&self.shelf, &self.table.sitting) {
             (Some(taken), _) => {
-                let line = line.unwrap_or(taken.lines.len());
-                taken.past.after(taken.replay.header(), &taken.lines, line)
+                (&taken.past, &taken.replay, &taken.lines[..], Some(line.unwrap_or(taken.lines.len())))
             }
-            (None, Some(sitting)) => {
-                let session = &sitting.session;
-                line.and_then(|line| session.past().after(session.replay().header(), session.lines(), line))
+            (None, Some(Sitting { session, .. })) => {
+                (session.past(), session.replay(), session.lines(), line)
             }
-            (None, None) => None,
+            (None, None) => return self.past = None,
         };
+        let past = line.and_then(|line| {
+            let (table, at) = past.after(lines, line)?;
+            Some(PastView::of(&table, replay.header(), (line, at)))
+        });
         self.past = past.map(Arc::new);
     }
 

@@ -205,10 +205,9 @@ impl Sitting {
     /// Takes what the session has to tell.
     pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
         let new = self.session.take_said();
-        let missing = new.iter().find(|said| said.text.id() == "clock-missing").map(|said| said.text.clone());
+        let alerts: Vec<_> = new.iter().filter(|said| said.alert).map(|said| said.text.clone()).collect();
         talk.hear(new);
-        if let Some(text) = missing {
-            // The clock's face has no place for what is said.
+        for text in alerts {
             talk.push_notice(Notice { at: now, failed: true, text });
         }
     }

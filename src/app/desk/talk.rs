@@ -66,7 +66,7 @@ impl Talk {
 
     /// An answer to a typed line, shown among what was said.
     pub(super) fn answer(&mut self, text: &str) {
-        let said = text.lines().map(|line| Said { to: Audience::Players, text: plain(line.to_owned()) });
+        let said = text.lines().map(|line| Said::new(Audience::Players, plain(line.to_owned())));
         Arc::make_mut(&mut self.said).extend(said);
         self.print(News::Answer(text.to_owned()));
     }
@@ -78,7 +78,7 @@ impl Talk {
 
     pub(super) fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<Square>) {
         let text = text.harmless();
-        self.news.push(News::Refused(Said { to, text: text.clone() }));
+        self.news.push(News::Refused(Said::new(to, text.clone())));
         self.refused = Some(Arc::new(Refused { to, text, squares }));
     }
 

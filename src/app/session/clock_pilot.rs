@@ -175,7 +175,7 @@ impl ClockPilot {
             };
             return Some(result.to_owned());
         }
-        let announced = game.placement().and_then(|placement| placement.announced());
+        let announced = game.placement().and_then(tabiya_engine::rules::Placement::announced);
         let word = announced.map(|(_, _, says)| says.word().to_uppercase());
         match (&self.announced, word) {
             (_, None) => self.announced = None,

@@ -188,7 +188,7 @@ impl Instruments {
         let counts = table.terms().clock == ClockSource::Device && table.time_runs();
         if counts && self.clock_behind == ClockBehind::Unheard {
             self.clock_behind = ClockBehind::Missed;
-            speech.say(say!(
+            speech.alert(say!(
                 "clock-missing",
                 "no clock tells its times, though they shall count: Tabiya's own runs until one does"
             ));

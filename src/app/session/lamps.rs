@@ -20,11 +20,11 @@ pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
 
 fn of_game(game: &dyn Game) -> Lights {
     let chess = game.chess();
-    let check = chess.and_then(|chess| chess.check());
+    let check = chess.and_then(tabiya_engine::rules::ChessPhase::check);
     let glow = |glow: Glow| move |square: Square| (square, glow);
-    let last = chess.map(|chess| chess.last_move()).unwrap_or_default();
+    let last = chess.map(tabiya_engine::rules::ChessPhase::last_move).unwrap_or_default();
     let last = last.into_iter().filter(|square| check != Some(*square)).map(glow(Glow::Last));
-    let open = game.placement().map(|placement| placement.open_squares()).unwrap_or_default();
+    let open = game.placement().map(tabiya_engine::rules::Placement::open_squares).unwrap_or_default();
     let open = open.into_iter().map(glow(Glow::May));
     Lights::of(open.chain(last).chain(check.map(glow(Glow::Check))))
 }

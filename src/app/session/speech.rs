@@ -10,6 +10,15 @@ pub struct Said {
     pub to: Audience,
     /// One or more sentences, safe to show.
     pub text: Sentence,
+    /// Whether it must not be overlooked, so that a screen without a log shows it, too.
+    pub alert: bool,
+}
+
+impl Said {
+    /// Something that a log has room for.
+    pub fn new(to: Audience, text: Sentence) -> Self {
+        Self { to, text, alert: false }
+    }
 }
 
 /// What was said and not yet taken.
@@ -25,7 +34,12 @@ impl Speech {
 
     /// Whatever is said may have names, reasons and what a board calls itself in it.
     pub(super) fn say_to(&mut self, to: Audience, text: Sentence) {
-        self.said.push(Said { to, text: text.harmless() });
+        self.said.push(Said::new(to, text.harmless()));
+    }
+
+    /// Something that must not be overlooked.
+    pub(super) fn alert(&mut self, text: Sentence) {
+        self.said.push(Said { alert: true, ..Said::new(Audience::Players, text.harmless()) });
     }
 
     /// At events what the Laws keep from players goes to the arbiter alone.

@@ -1,7 +1,7 @@
 //! What was written, what a board calls itself, and what a sleep did, as people are told.
 
 use super::speech::Speech;
-use crate::told::tell_input;
+use crate::telling::tell_input;
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::table::{Audience, Effect, Table, flag_fallen};

@@ -6,9 +6,9 @@
 use crate::rules::action::{Action, Reveal, Says};
 use crate::rules::capability::ShownCard;
 use crate::rules::cards::{HandName, HandRules};
-use crate::rules::game::{Violation, press_the_clock};
 use crate::rules::hidden::Shown;
 use crate::rules::offer::Offer;
+use crate::rules::violation::{Violation, press_the_clock};
 use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
 /// How many cards each player places.

@@ -8,16 +8,18 @@ use std::sync::Arc;
 use super::placing::Placing;
 use super::terms::ChokerTerms;
 use crate::rules::action::{Action, Correct, DealtCards, Place, Reveal, Says};
-use crate::rules::betting::{Bet, BetDue, Street, StreetEnd, not_your_bet};
+use crate::rules::bet::Bet;
+use crate::rules::betting::{BetDue, Street, StreetEnd, not_your_bet};
 use crate::rules::capability::{Betting, Cards, ChessPhase, Placement, ShownCard, ShownHand, Stages};
 use crate::rules::cards::Hand;
 use crate::rules::chips::Chips;
-use crate::rules::game::{
-    Actor, Candidate, Change, Context, Done, Game, Outcome, Phase, Reason, Stakes, Start, Turn, Violation,
-    begin_next, game_over, no_such_change, not_of_this_game,
-};
+use crate::rules::game::{Actor, Candidate, Change, Context, Done, Game, Phase, Start, Turn};
 use crate::rules::offer::Offer;
-use crate::rules::play::{Play, PlayAction};
+use crate::rules::outcome::{Outcome, Reason};
+use crate::rules::play::Play;
+use crate::rules::play_action::PlayAction;
+use crate::rules::stakes::Stakes;
+use crate::rules::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
 
 /// A game's stages. What only one stage needs lives only in that stage.

@@ -22,9 +22,7 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
             .collect();
     }
     match state.board.chosen {
-        Some(from) => {
-            moves(view).filter(|(_, uci)| uci.from() == Some(from)).filter_map(|(_, uci)| uci.to()).collect()
-        }
+        Some(from) => moves(view).filter(|(_, uci)| uci.from == from).map(|(_, uci)| uci.to).collect(),
         None => Vec::new(),
     }
 }
@@ -84,7 +82,7 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
 }
 
 fn can_start(view: &TableView, square: Square) -> bool {
-    moves(view).any(|(_, uci)| uci.from() == Some(square))
+    moves(view).any(|(_, uci)| uci.from == square)
 }
 
 /// A placement wherever it was touched: the table says what is wrong with it.
@@ -117,7 +115,7 @@ fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, t
 }
 
 fn between(view: &TableView, from: Square, to: Square) -> impl Iterator<Item = (Color, Uci)> + '_ {
-    moves(view).filter(move |(_, uci)| uci.from() == Some(from) && uci.to() == Some(to))
+    moves(view).filter(move |(_, uci)| uci.from == from && uci.to == to)
 }
 
 fn enter(cx: &mut Cx<'_>, by: Color, uci: Uci) {
@@ -126,6 +124,6 @@ fn enter(cx: &mut Cx<'_>, by: Color, uci: Uci) {
 
 /// The pieces that a pawn on the last rank can become, with the move for each.
 pub(super) fn promotions(view: &TableView, from: Square, to: Square) -> Vec<(Color, Card, Uci)> {
-    let becomes = |uci: Uci| uci.promotion().and_then(|role: Role| Card::from_role(role));
+    let becomes = |uci: Uci| uci.promotion.and_then(|role: Role| Card::from_role(role));
     between(view, from, to).filter_map(|(by, uci)| Some((by, becomes(uci)?, uci))).collect()
 }

@@ -1,4 +1,4 @@
-//! Inputs as people read them.
+//! Inputs as people read them: in the log of a running table, and line by line in its record.
 
 use tabiya_engine::table::{Common, Input, Ruling};
 use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
