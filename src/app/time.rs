@@ -32,7 +32,7 @@ impl RealTime {
         self.until(at).saturating_sub(NEAR)
     }
 
-    /// Sleeps towards a moment that is near, exactly and at most for a [`NAP`], so that what comes in
+    /// Sleeps towards a moment that is near, exactly and at most for half a millisecond, so that what comes in
     /// meanwhile is seen. Whether it was near enough for that.
     pub fn nap_until(&self, at: Instant) -> bool {
         let left = self.until(at);

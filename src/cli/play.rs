@@ -9,7 +9,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use self::alone::{from_capture, simulated};
-use self::terms::{header, players, terms, white};
+use self::terms::{header, terms};
 use super::surroundings::surroundings;
 use super::{Failure, files, tell, unusable};
 use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};

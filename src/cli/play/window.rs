@@ -2,7 +2,8 @@
 //!
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
-use super::{Book, Failure, PlayArguments, book, box_address, deck, players, profile, terms, white};
+use super::terms::{players, terms, white};
+use super::{Book, Failure, PlayArguments, book, box_address, deck, profile};
 use crate::cli::window;
 use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
