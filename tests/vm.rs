@@ -225,7 +225,7 @@ fn every_makers_board_answers() {
         let Some(gatt) = maker.ways().ble else { continue };
         let shows = if gatt.names.is_empty() { Shows::Service } else { Shows::Name };
         let address = format!("C0:FF:EE:00:01:{nth:02}");
-        let _near = Near::switch_on_as(&address, maker, shows, START);
+        let _near = Near::switch_on_as(&address, *maker, shows, START);
         let said = printed(&["devices", "probe", &format!("{}:ble", maker.prefix())], 0);
         assert!(said.contains(&format!("a {} board answers", maker.name())), "{said}");
     }
