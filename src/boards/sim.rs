@@ -126,6 +126,14 @@ impl LineFaults {
     pub fn of(profile: &Profile) -> Self {
         Self { lost: profile.drop, doubled: profile.duplicate, ..Self::default() }
     }
+
+    /// What the line carries as one message, in the pieces in which it arrives.
+    pub(crate) fn pieces(&self, message: &[u8]) -> Vec<Vec<u8>> {
+        match self.split {
+            Some(most) => message.chunks(most.max(1)).map(<[u8]>::to_vec).collect(),
+            None => vec![message.to_vec()],
+        }
+    }
 }
 
 /// What a board's own program says and does.
@@ -215,10 +223,7 @@ impl<F: Firmware> Simulated<F> {
             }
             let copies = if self.dice.chance(self.faults.doubled) { 2 } else { 1 };
             for _ in 0..copies {
-                match self.faults.split {
-                    Some(most) => self.out.extend(message.chunks(most.max(1)).map(<[u8]>::to_vec)),
-                    None => self.out.push(message.clone()),
-                }
+                self.out.extend(self.faults.pieces(&message));
             }
         }
     }

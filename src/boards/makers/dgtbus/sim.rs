@@ -160,10 +160,7 @@ impl Wire {
         while let Some(last) = self.burst().filter(|last| moment(*last) <= due) {
             let rest = self.line.split_off(&(last + 1));
             let bytes: Vec<u8> = std::mem::replace(&mut self.line, rest).into_values().collect();
-            match self.faults.split {
-                Some(most) => self.out.extend(bytes.chunks(most.max(1)).map(<[u8]>::to_vec)),
-                None => self.out.push(bytes),
-            }
+            self.out.extend(self.faults.pieces(&bytes));
         }
     }
 
