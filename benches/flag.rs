@@ -14,7 +14,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant as RealInstant};
 
 use support::{Sample, head, rounds, row};
-use tabiya_app::desk::{Desk, NewMatch, Position, Running, Surroundings, Wish, start};
+use tabiya_app::desk::{Desk, NewMatch, Running, Surroundings, Wish, start};
 use tabiya_app::time::RealTime;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Common, Ruling};
@@ -107,17 +107,7 @@ fn zero(desk: &Running) -> RealInstant {
 fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration {
     let terms = Group::new().with("time", "60");
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
-    let position = Position::Usual;
-    let new = NewMatch {
-        game: "clock".to_owned(),
-        players,
-        white: Seat::A,
-        position,
-        terms,
-        deck: None,
-        start: None,
-        pgn: None,
-    };
+    let new = NewMatch::usual("clock", players, Seat::A, terms);
     desk.wish(Wish::Begin(Box::new(new)));
     let mut ruling = Ruling::because("a bench");
     ruling.clock_ms.white = Some(LEFT.0);

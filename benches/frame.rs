@@ -11,7 +11,7 @@ use std::time::Instant as RealInstant;
 
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use support::{Sample, head, rounds, row};
-use tabiya_app::desk::{Desk, NewMatch, Position, Surroundings, Wish};
+use tabiya_app::desk::{Desk, NewMatch, Surroundings, Wish};
 use tabiya_app::presets;
 use tabiya_types::{BySeat, Instant, Millis, Seat};
 use tabiya_window::{Page, Shell};
@@ -51,17 +51,7 @@ fn desk(folder: &std::path::Path) -> Desk {
 fn begin(desk: &mut Desk) {
     let terms = presets::terms(Some("slow"), "choker").expect("a preset");
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
-    let position = Position::Usual;
-    let new = NewMatch {
-        game: "choker".to_owned(),
-        players,
-        white: Seat::A,
-        position,
-        terms,
-        deck: None,
-        start: None,
-        pgn: None,
-    };
+    let new = NewMatch::usual("choker", players, Seat::A, terms);
     desk.wish(Wish::Begin(Box::new(new)), Instant::ZERO);
     typed(desk, &["deal"]);
 }

@@ -36,7 +36,7 @@ fn presets(game: &str) -> &'static [Preset] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::{NewMatch, Position};
+    use crate::desk::NewMatch;
     use tabiya_types::{BySeat, Seat};
 
     #[test]
@@ -44,16 +44,9 @@ mod tests {
         let mut seen = 0;
         for kind in GAMES {
             for name in names(kind.name()).map(Some).chain([None]) {
-                let new = NewMatch {
-                    game: kind.name().to_owned(),
-                    players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
-                    white: Seat::A,
-                    position: Position::Usual,
-                    terms: terms(name, kind.name()).expect("a preset"),
-                    deck: None,
-                    start: None,
-                    pgn: None,
-                };
+                let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+                let terms = terms(name, kind.name()).expect("a preset");
+                let new = NewMatch::usual(kind.name(), players, Seat::A, terms);
                 assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
                 seen += 1;
             }

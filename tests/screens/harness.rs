@@ -299,17 +299,8 @@ impl Screens {
     fn begin(&mut self, deck: Option<&str>) {
         let terms = tabiya_app::presets::terms(Some("club"), "choker").unwrap();
         let players = tabiya_types::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
-        let position = tabiya_app::desk::Position::Usual;
-        let new = tabiya_app::desk::NewMatch {
-            game: "choker".to_owned(),
-            players,
-            white: Seat::A,
-            position,
-            terms,
-            deck: deck.map(str::to_owned),
-            start: None,
-            pgn: None,
-        };
+        let usual = tabiya_app::desk::NewMatch::usual("choker", players, Seat::A, terms);
+        let new = tabiya_app::desk::NewMatch { deck: deck.map(str::to_owned), ..usual };
         self.wish(Wish::Begin(Box::new(new)));
     }
 

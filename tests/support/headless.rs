@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tabiya_app::desk::{self, Desk, NewMatch, Position, Running, Surroundings, Wish};
+use tabiya_app::desk::{self, Desk, NewMatch, Running, Surroundings, Wish};
 use tabiya_app::snapshot::Snapshot;
 use tabiya_types::{BySeat, Seat};
 use tempfile::TempDir;
@@ -74,14 +74,7 @@ impl Headless {
 
 /// A match of chess with five minutes for each.
 pub fn chess(press: &str) -> NewMatch {
-    NewMatch {
-        game: "chess".to_owned(),
-        players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
-        white: Seat::A,
-        position: Position::Usual,
-        terms: [("press".to_owned(), press.into()), ("time".to_owned(), "300".into())].into_iter().collect(),
-        deck: None,
-        start: None,
-        pgn: None,
-    }
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    let terms = [("press".to_owned(), press.into()), ("time".to_owned(), "300".into())].into_iter().collect();
+    NewMatch::usual("chess", players, Seat::A, terms)
 }

@@ -41,6 +41,12 @@ pub struct NewMatch {
 }
 
 impl NewMatch {
+    /// One under these terms from the game's usual position; no deck is chosen, it begins now, no PGN is kept.
+    pub fn usual(game: &str, players: BySeat<String>, white: Seat, terms: Group) -> Self {
+        let game = game.to_owned();
+        Self { game, players, white, position: Position::Usual, terms, deck: None, start: None, pgn: None }
+    }
+
     /// The record's header. The error is a sentence that says which term is wrong and how.
     pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
         if let Some(deck) = self.deck.as_ref().filter(|_| !turns_cards_over(&self.game)) {

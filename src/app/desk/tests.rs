@@ -45,17 +45,7 @@ fn desk(folder: &tempfile::TempDir) -> Desk {
 fn chess(time: &str) -> Wish {
     let terms = Group::new().with("time", time);
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
-    let game = "chess".to_owned();
-    Wish::Begin(Box::new(NewMatch {
-        game,
-        players,
-        white: Seat::A,
-        position: Position::Usual,
-        terms,
-        deck: None,
-        start: None,
-        pgn: None,
-    }))
+    Wish::Begin(Box::new(NewMatch::usual("chess", players, Seat::A, terms)))
 }
 
 fn at(millis: u64) -> Instant {

@@ -339,16 +339,9 @@ impl Form {
             Origin::Board if self.has("fen") => Position::AsItStands(self.to_move),
             Origin::Usual | Origin::Fen | Origin::Board => Position::Usual,
         };
-        NewMatch {
-            game: self.game.clone(),
-            players: self.players.clone(),
-            white: self.white,
-            position,
-            terms: self.terms(),
-            deck: self.deck.clone().filter(|_| turns_cards_over(&self.game)),
-            start: None,
-            pgn: None,
-        }
+        let deck = self.deck.clone().filter(|_| turns_cards_over(&self.game));
+        let usual = NewMatch::usual(&self.game, self.players.clone(), self.white, self.terms());
+        NewMatch { position, deck, ..usual }
     }
 }
 

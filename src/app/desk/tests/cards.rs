@@ -18,16 +18,9 @@ const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check",
 fn choker(deck: Option<&str>) -> Wish {
     let stacks = Group::new().with("A", 200_u32).with("B", 200_u32);
     let terms = Group::new().with("stacks", stacks).with("small_blind", 1_u32);
-    Wish::Begin(Box::new(NewMatch {
-        game: "choker".to_owned(),
-        players: BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() },
-        white: Seat::A,
-        position: Position::Usual,
-        terms,
-        deck: deck.map(str::to_owned),
-        start: None,
-        pgn: None,
-    }))
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    let usual = NewMatch::usual("choker", players, Seat::A, terms);
+    Wish::Begin(Box::new(NewMatch { deck: deck.map(str::to_owned), ..usual }))
 }
 
 fn uid(chip: u8) -> Uid {
