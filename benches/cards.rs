@@ -56,8 +56,7 @@ mod linux {
     use tabiya_cards::{CardEvent, spawn};
     use tabiya_engine::record::{Body, Header, Line};
     use tabiya_engine::rules::GAMES;
-    use tabiya_types::Timeline as _;
-    use tabiya_types::{Card, Instant};
+    use tabiya_types::{Card, Instant, Timeline as _};
 
     use super::child::{Table, name, printed};
     use super::pcscd::{Pcscd, SOCKET, socket};

@@ -3,9 +3,10 @@
 //! The bytes are those of all captures in `fixtures/dgt`, cut into the pieces in which they arrived. A
 //! serial board sends at most 960 bytes a second, so this is room to spare, not a bottleneck.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::session::Session;
 use tabiya_boards::capture::{Capture, Chunk, Direction, Header, Writer};

@@ -18,8 +18,7 @@ use tabiya_app::desk::{Desk, NewMatch, Running, Surroundings, Wish, start};
 use tabiya_app::time::RealTime;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Common, Ruling};
-use tabiya_types::Timeline as _;
-use tabiya_types::{BySeat, Color, Instant, Millis, Seat};
+use tabiya_types::{BySeat, Color, Instant, Millis, Seat, Timeline as _};
 
 /// What is left on the clock when a flag is looked for.
 const LEFT: Millis = Millis(40);

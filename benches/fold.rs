@@ -8,10 +8,11 @@
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests, and each uses what it needs")]
 mod long;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use long::{Play, Shape};
 use std::fs;
 use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use long::{Play, Shape};
 use tabiya_engine::record::{Body, Checkpoints, Header, Line, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Input, Stamp, Table};

@@ -63,8 +63,7 @@ mod unix {
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
     use tabiya_engine::table::{Probe, Table};
-    use tabiya_types::Timeline as _;
-    use tabiya_types::{Board, Color, Instant, Piece, Square};
+    use tabiya_types::{Board, Color, Instant, Piece, Square, Timeline as _};
 
     use crate::support::{Sample, rounds};
 

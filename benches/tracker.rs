@@ -10,11 +10,12 @@
 
 mod support;
 
-use criterion::{BatchSize, Criterion, criterion_group};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant as RealInstant;
+
+use criterion::{BatchSize, Criterion, criterion_group};
 use support::{Sample, head, rounds, row};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::Capture;

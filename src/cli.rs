@@ -29,7 +29,6 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
 use tabiya_types::{harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.

@@ -20,18 +20,18 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+use history::{Begun, Did, Entry, History};
 pub use input::{Body, By, Common, Evidence, Input, Legal, Ruling, Stamp};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
 pub use standing::Standing;
+use state::{State, Step};
+use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
 use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
-use history::{Begun, Did, Entry, History};
-use state::{State, Step};
-use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 
 /// What the table asks of the world, and what it has noticed. It waits for no answer.
 #[derive(Clone, PartialEq, Debug)]

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use kept::{Kept, RealTime};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya_boards::BoardEvent;
@@ -33,8 +34,6 @@ use tabiya_boards::probe::probe;
 use tabiya_boards::sim::SimBoard as _;
 use tabiya_boards::ways::SerialSettings;
 use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
-
-use kept::{Kept, RealTime};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";

@@ -3,8 +3,9 @@
 //! Faces stand here where people name them anyway: while a deck is made (which are still to come, which came last), and
 //! for whoever looks for a card that is missing or damaged.
 
-use super::session::Owner;
 use tabiya_types::{Card, Sentence};
+
+use super::session::Owner;
 
 /// Card readers, this user's decks, and what is being done with one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

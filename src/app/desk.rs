@@ -27,22 +27,28 @@ mod work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tabiya_boards::BoardEvent;
+use tabiya_boards::address::LiveAddress;
+use tabiya_cards::CardEvent;
+use tabiya_cards::deck::Deck;
+use tabiya_engine::table::Input;
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
+
 pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
+use self::book::Book;
 pub use self::cards::CardWish;
+use self::cards::Cards;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
-pub use self::front::{Front, News};
-pub use self::run::{Inbox, Loop, LoopError};
-pub use self::running::{Running, start};
-pub use super::past::ToldLine;
-
-use self::book::Book;
-use self::cards::Cards;
 use self::files::{Files, with_ending};
+pub use self::front::{Front, News};
 use self::looking::Shelf;
 use self::preferences::Preferences;
+pub use self::run::{Inbox, Loop, LoopError};
+pub use self::running::{Running, start};
 use self::sitting::{Beyond, Sitting};
 use self::table::TableSide;
+pub use super::past::ToldLine;
 use super::session::Session;
 use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
@@ -51,12 +57,6 @@ use crate::store::journal::JournalError;
 use crate::store::keeper::Keeping;
 use crate::store::keys::Keyring;
 use crate::store::settings::Settings;
-use tabiya_boards::BoardEvent;
-use tabiya_boards::address::LiveAddress;
-use tabiya_cards::CardEvent;
-use tabiya_cards::deck::Deck;
-use tabiya_engine::table::Input;
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
 
 /// What people want.
 #[derive(Clone, PartialEq, Debug)]

@@ -86,8 +86,9 @@ fn ports() -> Vec<Finding> {
 /// Whether this user may open a port, and if not, which group he lacks.
 #[cfg(target_os = "linux")]
 fn port(path: &str) -> Finding {
-    use nix::unistd::{AccessFlags, Gid, Group, access};
     use std::os::unix::fs::MetadataExt as _;
+
+    use nix::unistd::{AccessFlags, Gid, Group, access};
     if access(path, AccessFlags::R_OK | AccessFlags::W_OK).is_ok() {
         return Finding::good(format!("{path} may be opened"));
     }

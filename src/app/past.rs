@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
-use crate::telling::tell_input;
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
 use tabiya_engine::rules::Chips;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Sentence};
+
+use crate::telling::tell_input;
 
 /// One line of the record as people read it, and how the table stood after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -35,9 +35,10 @@ fn presets(game: &str) -> &'static [Preset] {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::{BySeat, Seat};
+
     use super::*;
     use crate::desk::NewMatch;
-    use tabiya_types::{BySeat, Seat};
 
     #[test]
     fn every_preset_of_every_game_can_be_played() {

@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 use std::io::Write;
 
-use super::session::{Fault, Said, Session};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::{Direction, Writer};
 use tabiya_boards::driver::{Connection, Driver};
@@ -22,6 +21,8 @@ use tabiya_engine::rules::{
 use tabiya_engine::sense::Question;
 use tabiya_engine::table::{Common, Input, Legal};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
+
+use super::session::{Fault, Said, Session};
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
@@ -484,10 +485,11 @@ fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direc
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tabiya_boards::makers::dgt;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+
+    use super::*;
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {

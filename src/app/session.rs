@@ -25,26 +25,6 @@ mod tests;
 
 use std::path::PathBuf;
 
-pub(crate) use self::cards::turns_over;
-pub use self::fault::Fault;
-pub use self::readers::Owner;
-pub use self::speech::Said;
-
-use self::answers::Answers;
-use self::arbiter::Illegal;
-use self::cards::{Cards, Wanted};
-use self::instruments::Instruments;
-use self::ledger::Ledger;
-use self::presses::Presses;
-use self::readers::{Behind, Place};
-use self::setup::Setup;
-use self::sight::Sight;
-use self::speech::Speech;
-use self::tell::{tell_line, tell_sleep};
-use super::past::Past;
-use crate::store::journal::JournalError;
-use crate::store::journal::vault::KeyError;
-use crate::store::keeper::Keeper;
 use tabiya_boards::driver::Order;
 use tabiya_boards::{BoardEvent, ClockButton, TagNews};
 use tabiya_cards::deck::Deck;
@@ -54,6 +34,26 @@ use tabiya_engine::rules::{Action, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Audience, By, Common, Effect, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
+
+use self::answers::Answers;
+use self::arbiter::Illegal;
+pub(crate) use self::cards::turns_over;
+use self::cards::{Cards, Wanted};
+pub use self::fault::Fault;
+use self::instruments::Instruments;
+use self::ledger::Ledger;
+use self::presses::Presses;
+pub use self::readers::Owner;
+use self::readers::{Behind, Place};
+use self::setup::Setup;
+use self::sight::Sight;
+pub use self::speech::Said;
+use self::speech::Speech;
+use self::tell::{tell_line, tell_sleep};
+use super::past::Past;
+use crate::store::journal::JournalError;
+use crate::store::journal::vault::KeyError;
+use crate::store::keeper::Keeper;
 
 /// A running table.
 #[derive(Debug)]

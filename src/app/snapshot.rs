@@ -13,8 +13,9 @@ use tabiya_engine::rules::{
 };
 use tabiya_engine::sense::Question;
 use tabiya_engine::table::{Agreement, Audience, Legal, Prompt, Table, Voice};
-use tabiya_types::harmless as harmless_text;
-use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares};
+use tabiya_types::{
+    Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares, harmless as harmless_text,
+};
 
 use super::cards_view::CardsView;
 use super::past::ToldLine;

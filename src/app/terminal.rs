@@ -7,14 +7,14 @@ mod screen;
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-pub use self::lines::{lines, words};
+use tabiya_boards::typed;
+use tabiya_types::Timeline as _;
 
+pub use self::lines::{lines, words};
 use self::plain::Plain;
 use self::screen::Screen;
 use super::desk::{Desk, Inbox, Loop, Parting};
 use super::time::RealTime;
-use tabiya_boards::typed;
-use tabiya_types::Timeline as _;
 
 /// How many lines or keys may wait. Whoever pipes a long text in waits, and the text needs no memory.
 const WAITING: usize = 4096;

@@ -3,8 +3,6 @@
 //! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a typed input in one step. What is
 //! wrong by form is told in the record's own sentences.
 
-use super::session::{Session, turns_over};
-use crate::presets;
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{
     Action, Actor, Bet, Chips, Correct, DealtCards, Group, Offer, Place, Play, PlayAction, Reveal, Says,
@@ -12,6 +10,9 @@ use tabiya_engine::rules::{
 };
 use tabiya_engine::table::{By, Common, Input, Legal, Ruling, Table, Voice};
 use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
+
+use super::session::{Session, turns_over};
+use crate::presets;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,8 +4,7 @@
 //! the channel where a link has several. The first line may be
 //! `{"capture":"dgt","device":"…"}`. `docs/format.md` has the contract.
 
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write};
@@ -13,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tabiya_types::{Instant, LAST_MOMENT, Millis};
 
 use crate::catalog::USUAL;
 use crate::driver::{Connection, Driver};
@@ -20,7 +20,6 @@ use crate::event::BoardEvent;
 use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::notes::Notes;
-use tabiya_types::{Instant, LAST_MOMENT, Millis};
 
 /// Which way bytes went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

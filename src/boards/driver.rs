@@ -5,12 +5,13 @@
 //! A driver lives as long as one connection; the supervisor makes a new one for the next, so
 //! nothing of a dead connection lingers.
 
+use tabiya_types::{Instant, Millis};
+
 use crate::brand::Brand;
 use crate::event::{BoardEvent, BoardInfo, ClockSetting};
 use crate::lights::Lights;
 use crate::link::Carrier;
 use crate::notes::Notes;
-use tabiya_types::{Instant, Millis};
 
 /// What a driver is made for.
 #[derive(Clone, Copy, Debug)]

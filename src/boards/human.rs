@@ -23,7 +23,6 @@ pub use dice::{Dice, PerMille, Span};
 pub use hand::{Hand, Performance, Physical, Task};
 pub use profile::Profile;
 pub use sensor::{Sensor, Tells};
-
 use tabiya_types::{Instant, Observation};
 
 /// Carries out `tasks` one after the other: what truly happens, in order of time.

@@ -2,6 +2,8 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
+use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
+
 use crate::capture::Capture;
 use crate::catalog::CATALOG;
 use crate::driver::{Connection, Order};
@@ -9,7 +11,6 @@ use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
-use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
 
 /// Events of each byte, at most: what was read so far tells no more, whoever says it. A log tells all of its entries when
 /// its sum is here.

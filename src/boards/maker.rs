@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use tabiya_types::Instant;
+
 use crate::brand::{Abilities, Brand};
 use crate::driver::{Connection, Driver};
 use crate::link::LinkError;
 #[cfg(feature = "simulators")]
 use crate::sim::{SimBoard, SimSetup};
 use crate::ways::Ways;
-use tabiya_types::Instant;
 
 /// Whose protocol a board speaks, and what speaks it.
 #[derive(Clone, Copy)]

@@ -12,6 +12,8 @@ mod programs;
 #[cfg(feature = "ble")]
 use std::thread;
 
+use tabiya_types::Timeline;
+
 #[cfg(feature = "ble")]
 pub use self::air::{LOOK, over_the_air};
 pub use self::found::Near;
@@ -21,7 +23,6 @@ use crate::address::{LiveAddress, Place};
 use crate::link::LinkError;
 use crate::maker::Maker;
 use crate::notes::Notes;
-use tabiya_types::Timeline;
 
 /// Why no board is taken by itself.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -8,6 +8,7 @@ mod opener;
 #[cfg(feature = "serial")]
 mod serial;
 
+pub(crate) use self::opener::{Named, Opener};
 use crate::address::{LiveAddress, Place};
 #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
 use crate::link::LinkError;
@@ -17,8 +18,6 @@ use crate::link::TcpLink;
 use crate::link::{Link, WebLink};
 #[cfg(any(feature = "tcp", feature = "livechess"))]
 use crate::maker::Maker;
-
-pub(crate) use self::opener::{Named, Opener};
 
 /// What opens the port of an address.
 pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {

@@ -123,8 +123,9 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serialport::UsbPortInfo;
+
+    use super::*;
 
     fn usb(port: &str, vid: u16, pid: u16) -> SerialPortInfo {
         let usb = UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use tabiya_types::{Sentence, Timeline};
+
 use crate::address::LiveAddress;
 use crate::event::{BoardEvent, BoardInfo};
 use crate::link::LinkError;
@@ -9,7 +11,6 @@ use crate::notes::Notes;
 use crate::open::opener;
 use crate::supervisor::Session;
 use crate::supervisor::leave::{last_write, patience, pause};
-use tabiya_types::{Sentence, Timeline};
 
 /// A board that was asked.
 #[derive(Clone, Debug)]

@@ -9,12 +9,12 @@ mod plug;
 
 pub use clock::{ClockConfig, ClockModel};
 pub(crate) use plug::Plug;
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, PerMille, Physical, Profile};
 use crate::link::Carrier;
 use crate::notes::Notes;
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
 /// A board that is simulated down to its bytes.
 pub trait SimBoard: Send {

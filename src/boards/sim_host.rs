@@ -22,10 +22,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+pub use script::{HELP, Script, ScriptCommand, ScriptError, after_move};
+use tabiya_types::{Board, Color, Instant, Millis, Square, Squares, harmless};
 use tokio::sync::oneshot;
-
-pub use script::after_move;
-pub use script::{HELP, Script, ScriptCommand, ScriptError};
 
 use self::ports::Ports;
 use crate::capture::read_bounded;
@@ -35,7 +34,6 @@ use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
 use crate::typed;
-use tabiya_types::{Board, Color, Instant, Millis, Square, Squares, harmless};
 
 /// What `tabiya sim` is asked for.
 #[derive(Clone, Debug)]

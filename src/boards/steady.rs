@@ -4,12 +4,13 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Board, Instant, Millis, Observation, Squares};
+
 use crate::brand::Abilities;
 use crate::driver::{Connection, Driver, Failure, Order};
 use crate::event::{BoardEvent, BoardInfo};
 use crate::lights::Lights;
 use crate::link::{Carrier, WAKES_WITHIN};
-use tabiya_types::{Board, Instant, Millis, Observation, Squares};
 
 /// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
 const LONGEST_QUEUE: usize = 32;

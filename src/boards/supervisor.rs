@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread::{self, JoinHandle};
 
+use tabiya_types::{Instant, Millis, Timeline};
+
 use self::leave::{last_write, patience, pause};
 pub use self::session::Session;
 use crate::address::LiveAddress;
@@ -22,7 +24,6 @@ use crate::event::BoardEvent;
 use crate::link::{Link, LinkError};
 use crate::notes::Notes;
 use crate::open::{Named, Opener, opener};
-use tabiya_types::{Instant, Millis, Timeline};
 
 /// Orders that wait for the thread; more are dropped, as each can be given again.
 const LONGEST_ORDERS: usize = 64;

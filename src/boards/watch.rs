@@ -4,13 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use tabiya_types::Instant;
+
 use crate::address::LiveAddress;
 use crate::driver::Order;
 use crate::event::BoardEvent;
 use crate::notes::Notes;
 use crate::supervisor::{Handle, spawn};
 use crate::time::RealTime;
-use tabiya_types::Instant;
 
 /// Events that wait for whoever watches. Then the board waits too, and nothing is lost.
 const WAITING: usize = 1024;

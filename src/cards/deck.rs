@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tabiya_types::{Card, Counts, Sentence, say};
 
 use super::ndef::{CardId, Content, ID};
 use super::tag::Uid;
-use tabiya_types::{Card, Counts, Sentence, say};
 
 /// Cards of a deck.
 pub const CARDS: usize = 44;

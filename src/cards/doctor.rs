@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
+use tabiya_types::{Finding, Millis, Timeline};
+
 use crate::plugged::acr122_is_missing;
 use crate::{CardError, CardEvent, Options, ReaderName, Sink};
-use tabiya_types::{Finding, Millis, Timeline};
 
 /// How long it takes at most, on a busy computer too, until the service, its readers, and one that the system's own
 /// driver holds are told.

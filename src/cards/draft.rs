@@ -7,11 +7,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tabiya_types::{Card, Counts};
 
 use super::deck::{CARDS, Deck, FileCard, NoDeck, check_chips, check_copies, check_name, parse_object};
 use super::enrol::{Enrolment, Way};
 use super::ndef::CardId;
-use tabiya_types::{Card, Counts};
 
 /// An enrolment with the number and the name of the deck that it makes.
 #[derive(Clone)]

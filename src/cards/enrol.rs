@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use tabiya_types::{Card, Sentence, say};
+
 use super::deck::{CARDS, CardFault, Deck, DeckCard, Face, NoDeck};
 use super::ndef::{CardId, Content};
 use super::tag::Uid;
-use tabiya_types::{Card, Sentence, say};
 
 /// How a deck is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

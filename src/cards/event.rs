@@ -5,9 +5,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tabiya_types::Instant;
+
 use super::ndef::Content;
 use super::tag::Uid;
-use tabiya_types::Instant;
 
 /// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
 pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;

@@ -5,10 +5,11 @@
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+use tabiya_types::Timeline;
+
 use super::event::{CardError, CardEvent, Options, ReaderName, Sink, WriteError};
 use super::ndef::{CardId, Record};
 use super::tag::Uid;
-use tabiya_types::Timeline;
 
 /// No reader.
 #[derive(Debug)]

@@ -14,13 +14,13 @@ use std::thread;
 use std::time::Duration;
 
 use pcsc::{Card, Context, Disposition, PNP_NOTIFICATION, Protocols, ReaderState, Scope, ShareMode, State};
+use tabiya_types::{Instant, Millis, Timeline};
 
 use super::apdu::{self, Command, LONGEST_ANSWER};
 use super::event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
 use super::ndef::{CardId, Content, Record, Scan, scan};
 use super::plugged::{acr122_is_missing, is_acr122};
 use super::tag::{Capability, FIRST_PAGE, LOCK, LOCK_PAGE, PAGES_A_READ, Uid};
-use tabiya_types::{Instant, Millis, Timeline};
 
 /// How long the service is asked to wait for news: readers are counted anew after it, as it does not tell of all.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);

@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use tabiya_types::{Card, Sentence, say};
+
 use super::deck::{CardFault, Deck, Face, NoDeck};
 use super::enrol::Refusal;
 use super::ndef::{CardId, Content};
 use super::tag::Uid;
-use tabiya_types::{Card, Sentence, say};
 
 /// A card that is being replaced.
 #[derive(Clone)]

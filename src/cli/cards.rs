@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use super::{Failure, tell, unusable};
 use tabiya_app::time::RealTime;
 use tabiya_cards::{self as cards, CardError, CardEvent, Content, Options, Tap};
 use tabiya_types::Instant;
+
+use super::{Failure, tell, unusable};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::play::{self, PlayArguments};
-use super::{Failure, tell};
 use tabiya_engine::clock::{NAMED, Pace, TimeControl, as_said, said};
 use tabiya_engine::rules::{Datum, Group};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
+
+use super::play::{self, PlayArguments};
+use super::{Failure, tell};
 
 /// What the clock is set to where nobody says, and nothing was set before.
 const USUAL: &str = "5+3";

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use super::{Failure, tell, unusable};
 use tabiya_app::store::decks::{self, Decks};
 use tabiya_app::time::RealTime;
 use tabiya_cards::deck::{Deck, Face, check_name, new_id, shuffled};
@@ -19,6 +18,8 @@ use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
 use tabiya_cards::replace::{Replacement, Step};
 use tabiya_cards::{self as cards, CardEvent, CardId, Options, ReaderName, Record, Tap, Uid};
 use tabiya_types::{Card, Instant};
+
+use super::{Failure, tell, unusable};
 
 /// Arguments of `tabiya deck`.
 #[derive(Debug, clap::Args)]

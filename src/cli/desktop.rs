@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Failure, tell};
 use tabiya_app::store::files::write_whole;
+
+use super::{Failure, tell};
 
 /// The program's name among desktop programs.
 const ID: &str = "org.tabiya.Tabiya";

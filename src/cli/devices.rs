@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::{Failure, tell, unusable};
 use tabiya_app::doctor;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::time::RealTime;
@@ -18,6 +17,8 @@ use tabiya_boards::{BoardEvent, near, ports, probe, supervisor};
 use tabiya_cards::Options;
 use tabiya_cards::doctor::card_readers;
 use tabiya_types::Instant;
+
+use super::{Failure, tell, unusable};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::files::{self, Lines};
-use super::{Failure, print};
 use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{pgn, sheet};
+
+use super::files::{self, Lines};
+use super::{Failure, print};
 
 /// Arguments of `tabiya export`.
 #[derive(Debug, clap::Args)]

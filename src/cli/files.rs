@@ -4,9 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-
-use super::Failure;
-use super::progress::Progress;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, Journal, Kind, MatchId, MatchInfo};
@@ -15,6 +12,9 @@ use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::harmless;
+
+use super::Failure;
+use super::progress::Progress;
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 30;

@@ -1,9 +1,9 @@
 //! `tabiya hand`: what five cards become.
 
 use serde_json::json;
+use tabiya_engine::rules::{Hand, HandName, HandRules};
 
 use super::{Failure, print};
-use tabiya_engine::rules::{Hand, HandName, HandRules};
 
 /// Arguments of `tabiya hand`.
 #[derive(Debug, clap::Args)]

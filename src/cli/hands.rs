@@ -7,10 +7,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-
-use super::files::choose;
-use super::files::{self, Lines};
-use super::{Failure, print, tell, unusable};
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::{JournalError, Kind};
 use tabiya_app::store::keeper::{Keeper as _, Keeping};
@@ -19,6 +15,9 @@ use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
 use tabiya_engine::record::{Line, Replay};
 use tabiya_types::{ByColor, Color, Seat};
+
+use super::files::{self, Lines, choose};
+use super::{Failure, print, tell, unusable};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]

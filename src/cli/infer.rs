@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::files::{self, Lines, Understood};
-use super::{Failure, print};
 use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
+
+use super::files::{self, Lines, Understood};
+use super::{Failure, print};
 
 /// Arguments of `tabiya infer`.
 #[derive(Debug, clap::Args)]

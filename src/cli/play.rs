@@ -8,18 +8,13 @@ mod window;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use self::alone::{from_capture, simulated};
-use self::terms::{header, terms};
-use super::surroundings::surroundings;
-use super::{Failure, files, tell, unusable};
 use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::decks::Decks;
-use tabiya_app::store::evening;
-use tabiya_app::store::files as app_files;
 use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{Keeper, Keeping};
 use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::{evening, files as app_files};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
@@ -31,6 +26,11 @@ use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::rules::Group;
 use tabiya_types::{Instant, Millis, Seat, harmless};
+
+use self::alone::{from_capture, simulated};
+use self::terms::{header, terms};
+use super::surroundings::surroundings;
+use super::{Failure, files, tell, unusable};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]

@@ -5,8 +5,7 @@
 use std::io::{IsTerminal as _, Write as _};
 
 use tabiya_app::time::RealTime;
-use tabiya_types::Timeline as _;
-use tabiya_types::{Instant, Millis};
+use tabiya_types::{Instant, Millis, Timeline as _};
 
 /// What takes no longer needs no words.
 const PATIENCE: Millis = Millis(1_000);

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, files, tell, unusable};
 use tabiya_app::store::journal::{self, Rescued};
+
+use super::{Failure, files, tell, unusable};
 
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]

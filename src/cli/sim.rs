@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::files::Lines;
-use super::{Failure, unusable};
 use tabiya_boards::human::Task;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::sim_host::{self, SimOptions};
@@ -11,6 +9,9 @@ use tabiya_engine::record::{Body, Line, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Board, Color, Instant, Millis};
+
+use super::files::Lines;
+use super::{Failure, unusable};
 
 /// How long a hand takes for an action, about: it begins so long before the record says it was done.
 const CARRY: Millis = Millis(1_000);

@@ -2,9 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::files::choose;
-use super::files::{self, Lines};
-use super::{Failure, tell};
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{Journal, Kind};
@@ -12,6 +9,9 @@ use tabiya_app::store::keys::Keyring;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::chain::{self, Broken, Verified};
 use tabiya_engine::rules::GAMES;
+
+use super::files::{self, Lines, choose};
+use super::{Failure, tell};
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::Failure;
-use super::surroundings::{SETTINGS, locale, surroundings};
 use tabiya_app::desk::Wish;
 use tabiya_app::store::folders;
 use tabiya_app::store::settings::Settings;
 use tabiya_engine::rules::Group;
 use tabiya_types::harmless_lines;
 use tabiya_window::Opening;
+
+use super::Failure;
+use super::surroundings::{SETTINGS, locale, surroundings};
 
 /// Opens the window; `record` is the evening's file where it is named.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), Failure> {

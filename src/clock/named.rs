@@ -3,9 +3,10 @@
 //! The record knows seconds alone (`parse.rs`). At a club one says "90 plus 30" and means minutes and
 //! seconds. What is said so is turned into the record's text here, and nowhere else.
 
+use tabiya_types::Millis;
+
 use super::control::{Bonus, Stage, TimeControl};
 use super::parse::NoControl;
-use tabiya_types::Millis;
 
 /// How long a game is, as FIDE's Laws divide them (Laws of Chess 2023, A.1, B.1). Bullet is no word of
 /// theirs, but everybody's.

@@ -9,8 +9,9 @@
 
 use std::str::FromStr;
 
-use super::control::{Bonus, Stage, TimeControl};
 use tabiya_types::Millis;
+
+use super::control::{Bonus, Stage, TimeControl};
 
 /// The most stages a control may have. The record names no limit; this one keeps memory bounded.
 const MOST_STAGES: usize = 99;

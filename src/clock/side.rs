@@ -2,8 +2,9 @@
 //!
 //! Source: record, "The clock as text". Each rule is worked through in `docs/clock.md`.
 
-use super::control::{Bonus, Stage};
 use tabiya_types::Millis;
+
+use super::control::{Bonus, Stage};
 
 /// How a side stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -126,8 +126,9 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
-    use super::Spans;
     use tabiya_types::{Instant, Millis};
+
+    use super::Spans;
 
     /// The same by adding up span by span.
     fn plainly(spans: &[(u64, u64)], from: u64, until: u64) -> u64 {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tabiya_types::{ByColor, Color, Instant, Millis};
 
 use super::{Bonus, Clock, Setting, Stage, TimeControl};
-use tabiya_types::{ByColor, Color, Instant, Millis};
 
 // ---- a clock that counts ----
 

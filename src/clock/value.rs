@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{ByColor, Color, Instant, Millis};
+
 use super::control::{Stage, TimeControl};
 use super::side::{EndedTurn, Side};
 use super::spans::Spans;
-use tabiya_types::{ByColor, Color, Instant, Millis};
 
 /// What a clock is set to.
 #[derive(Clone, PartialEq, Eq, Debug)]

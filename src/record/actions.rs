@@ -3,6 +3,7 @@
 //! Source: record, "Lines" and "Results and errors". What only one game has, that game spells itself.
 
 use serde_json::{Map, Value, json};
+use tabiya_types::{ByColor, Card, Color, one_letter};
 
 use super::json;
 use crate::rules::{
@@ -10,7 +11,6 @@ use crate::rules::{
     PlayAction, Reveal, Says, Uci, Verb,
 };
 use crate::table::Legal;
-use tabiya_types::{ByColor, Card, Color, one_letter};
 
 /// Reads an action by the record's word; `None` if this kind of game has no such word.
 pub(super) fn read(kind: &dyn Kind, word: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {

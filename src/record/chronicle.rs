@@ -3,13 +3,14 @@
 //! Source: record, "What was seen, and what was understood", "Results and errors".
 #![warn(clippy::indexing_slicing)]
 
+use tabiya_types::{Board, Instant};
+
 use super::observer::Observer;
 use super::report::Remark;
 use super::story::Story;
 use super::text::{Body, Line};
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Effect, Evidence, Input, PressMode, Table};
-use tabiya_types::{Board, Instant};
 
 /// A board as seen, not yet held against the expected one.
 #[derive(Clone, Copy, Debug)]

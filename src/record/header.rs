@@ -4,12 +4,12 @@
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value, json};
+use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
 
 use super::json;
 use crate::clock::TimeControl;
 use crate::rules::{Datum, Fields, FormError, Games, Group, Kind};
 use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
 
 /// The version of the record's text that this program reads and writes.
 const VERSION: u64 = 1;

@@ -4,13 +4,14 @@
 //! lines of a record with `sees` and `press` and keeps what it writes as a complete record.
 #![warn(clippy::indexing_slicing)]
 
+use tabiya_types::Instant;
+
 use super::header::Header;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::rules::FormError;
 use crate::sense::{Entry, Unexplained, Watch};
 use crate::table::{Common, Evidence, Input};
-use tabiya_types::Instant;
 
 impl From<Entry> for Line {
     fn from(entry: Entry) -> Self {

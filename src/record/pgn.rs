@@ -11,13 +11,13 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, FixedOffset, TimeDelta};
+use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 
 use super::header::Header;
 use super::replay::Replay;
 use super::story::{Event, Story};
 use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Reason, Stakes};
 use crate::table::Table;
-use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 
 /// The position that needs no `FEN` tag.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use tabiya_types::Instant;
 
 use super::chronicle::Chronicle;
 use super::header::Header;
@@ -15,7 +16,6 @@ use super::story::Story;
 use super::text::{Body, Line};
 use crate::rules::{FormError, Games, Violation};
 use crate::table::{Effect, Stamp, Table};
-use tabiya_types::Instant;
 
 /// Why a line was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

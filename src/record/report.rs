@@ -3,13 +3,13 @@
 //! Source: record, "Results and errors". Public information only.
 
 use serde_json::{Map, Value, json};
+use tabiya_types::{Color, Instant, Seat};
 
 use super::actions::legal_line;
 use super::json::object_of;
 use crate::clock::Clock;
 use crate::rules::{Actor, ChessPhase, Game, Placement};
 use crate::table::Table;
-use tabiya_types::{Color, Instant, Seat};
 
 /// Something to report about a line: a refused one, or a remark.
 #[derive(Clone, PartialEq, Eq, Debug)]

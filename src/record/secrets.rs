@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use tabiya_types::{ByColor, Color, Seat};
 
 use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
 use crate::rules::{Action, Faces};
 use crate::table::Table;
-use tabiya_types::{ByColor, Color, Seat};
 
 /// A match as it may be shown to anybody.
 #[derive(Clone, Debug)]

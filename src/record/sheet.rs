@@ -3,8 +3,9 @@
 //! The lines are the agreement's own; what names this one record stands around them.
 #![warn(clippy::indexing_slicing)]
 
-use super::header::Header;
 use tabiya_types::harmless;
+
+use super::header::Header;
 
 /// The match sheet, a line each, with the hash of the record's last entry where it is known.
 pub fn text(header: &Header, head: Option<&str>) -> String {

@@ -8,9 +8,10 @@
 //! Source: record, "Lines"; `docs/exports.md`.
 #![warn(clippy::indexing_slicing)]
 
+use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
+
 use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, Reason, Stakes};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
-use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,6 +5,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value};
+use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
 
 use super::header::{Header, take_own_fields};
 use super::{actions, json};
@@ -12,7 +13,6 @@ use crate::clock::{MOST_MOVES, MOST_PERIODS};
 use crate::rules::{Datum, Fields, FormError, Group, Kind, MOST_CHIPS};
 pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
-use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]

@@ -6,12 +6,13 @@
 use std::any::Any;
 use std::fmt;
 
+use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
+
 use super::bet::Bet;
 use super::datum::Group;
 use super::own::own;
 use super::play_action::PlayAction;
 use super::verb::Verb;
-use tabiya_types::{ByColor, Card, Color, Role, Sentence, Square, say};
 
 /// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
 /// and no failing assertion shows it.

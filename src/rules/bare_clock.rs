@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{Board, Color, Sentence, say};
+
 use super::action::Action;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
@@ -14,7 +16,6 @@ use super::outcome::{Outcome, Reason};
 use super::play::Play;
 use super::verb::Verb;
 use super::violation::Violation;
-use tabiya_types::{Board, Color, Sentence, say};
 
 /// The clock by itself.
 #[derive(Debug)]

@@ -3,13 +3,14 @@
 //! Source: printed rules B1–B7; ruling 5 and 3 in `docs/rules.md`; record, "How lines act" 3–5.
 //! Knows no cards and no clock.
 
+use tabiya_types::{ByColor, Color, Sentence, say};
+
 use super::action::Action;
 use super::bet::Bet;
 use super::chips::Chips;
 use super::offer::Offer;
 use super::stakes::Stakes;
 use super::violation::Violation;
-use tabiya_types::{ByColor, Color, Sentence, say};
 
 /// How much may be bet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,12 +2,13 @@
 //!
 //! Screens, the record and the table ask for the capability, never which game it is.
 
+use tabiya_types::{ByColor, Card, Color, Square};
+
 use super::action::{Action, Place, Says};
 use super::betting::BetDue;
 use super::cards::HandName;
 use super::stakes::Stakes;
 use super::uci::Uci;
-use tabiya_types::{ByColor, Card, Color, Square};
 
 /// Chips are put in and won.
 pub trait Betting {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{Board, Color, Sentence, say};
+
 use super::action::Action;
 use super::capability::ChessPhase;
 use super::datum::Group;
@@ -12,7 +14,6 @@ use super::outcome::Outcome;
 use super::play::Play;
 use super::verb::Verb;
 use super::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
-use tabiya_types::{Board, Color, Sentence, say};
 
 /// Where a game begins unless a FEN says otherwise.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

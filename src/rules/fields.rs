@@ -3,8 +3,9 @@
 //! The words are the record's (docs/record.md). A [`FormError`] is about form alone, whatever the
 //! state of the game: such a line makes the input unusable.
 
-use super::datum::{Datum, Group};
 use tabiya_types::{Card, Color, Role, Square, one_letter};
+
+use super::datum::{Datum, Group};
 
 /// Why a line or a header cannot be read, as one sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,6 +7,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use tabiya_types::{Board, ByColor, Color, Seat, Sentence};
+
 use super::action::{Action, OwnAction};
 use super::capability::{Betting, Cards, ChessPhase, Placement, Score, Stages};
 use super::chips::Chips;
@@ -18,7 +20,6 @@ use super::own::own;
 use super::stakes::Stakes;
 use super::verb::Verb;
 use super::violation::Violation;
-use tabiya_types::{Board, ByColor, Color, Seat, Sentence};
 
 /// A list of games to choose from by their name in a header.
 pub type Games = &'static [&'static dyn Kind];

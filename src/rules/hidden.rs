@@ -3,8 +3,9 @@
 //! Exact: it tries all 125 hands. It uses public information only, that is, the cards and pieces
 //! shown by both players (ruling 9 in `docs/rules.md`; record, "How lines act" 7).
 
-use super::cards::{HandName, HandRules, KnownHand, Pairs, known_hands};
 use tabiya_types::{Card, Counts};
+
+use super::cards::{HandName, HandRules, KnownHand, Pairs, known_hands};
 
 /// What one player has shown: cards with the pieces they were placed as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

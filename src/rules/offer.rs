@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::fmt;
 
+use tabiya_types::{Card, Color, Square};
+
 use super::action::{Action, Place};
 use super::bet::Bet;
 use super::chips::Chips;
 use super::datum::Group;
 use super::own::own;
 use super::verb::Verb;
-use tabiya_types::{Card, Color, Square};
 
 /// Something that a game would accept now.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,6 +10,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
+use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
 
 use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
@@ -19,7 +20,6 @@ use super::outcome::{Outcome, Reason};
 use super::play_action::PlayAction;
 use super::uci::Uci;
 use super::violation::{Violation, press_the_clock};
-use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
 
 /// Why an action of the chess phase cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,8 +1,9 @@
 //! What is done in the chess phase, whichever game it belongs to.
 
+use tabiya_types::{Color, Role, Sentence, say};
+
 use super::uci::Uci;
 use super::verb::Verb;
-use tabiya_types::{Color, Role, Sentence, say};
 
 /// An action of the chess phase.
 #[derive(Clone, PartialEq, Eq, Debug)]

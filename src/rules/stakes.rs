@@ -1,7 +1,8 @@
 //! The chips of one game: what each has, has put in, and got out.
 
-use super::chips::Chips;
 use tabiya_types::{ByColor, Color};
+
+use super::chips::Chips;
 
 /// The chips of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

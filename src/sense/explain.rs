@@ -3,12 +3,13 @@
 //! Positions first: the way there is only asked where several explanations remain (record, "What
 //! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
 
+use tabiya_types::{Board, Color, Instant, Square};
+
 use super::explanation::{Explanation, Step, Verdict, choose};
 use super::odd::{Stood, Told};
 use super::sight::{Picture, Sight};
 use super::weigh::weigh;
 use crate::table::{Input, Probe};
-use tabiya_types::{Board, Color, Instant, Square};
 
 /// What waits to be explained, in its order.
 #[derive(Clone, Debug)]

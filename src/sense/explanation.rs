@@ -3,12 +3,13 @@
 //! All that is odd about a way is counted in squares (`odd.rs`); here stands how much of it is borne, and
 //! for how long the board is waited for before.
 
+use tabiya_types::{Board, Color, Instant, Square};
+
 use super::odd::{Stood, UNLIKELY};
 use super::sight::Picture;
 use super::weigh::Weight;
 use crate::rules::Action;
 use crate::table::{Common, Input};
-use tabiya_types::{Board, Color, Instant, Square};
 
 /// How odd a way may be while squares still change: a piece in the air, a lift that is late.
 const AT_ONCE: usize = 1;

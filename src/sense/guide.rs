@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use tabiya_types::{Board, Color, Fact, Piece, Sentence, Square, say};
+
 use crate::rules::Action;
 use crate::table::Input;
-use tabiya_types::{Board, Color, Fact, Piece, Sentence, Square, say};
 
 /// The board as it is and as it should be, square by square.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,9 +9,9 @@ mod order;
 mod places;
 
 use order::lifted;
+use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::sight::{Felt, Picture};
-use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 /// What a forgotten press or a lost update costs, in squares.
 pub(super) const UNLIKELY: usize = 2;

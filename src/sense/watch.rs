@@ -18,16 +18,17 @@ mod tracker;
 mod waits;
 mod writer;
 
-use super::explain::Waiting;
-use super::guide::{Question, Trouble};
-use crate::clock::Clock;
-use crate::rules::Violation;
-use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
 use orientation::Orientation;
 use presses::Look;
 use tabiya_types::{Board, Instant, Observation, say};
 use tracker::Tracker;
 use writer::Writer;
+
+use super::explain::Waiting;
+use super::guide::{Question, Trouble};
+use crate::clock::Clock;
+use crate::rules::Violation;
+use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
 
 /// A line for the record, and what it brought about.
 #[derive(Clone, Debug)]

@@ -4,9 +4,10 @@
 //! nearly: a square may be late, lost or in the air. Pictures are taken in their order, so that a way
 //! that was shown backwards weighs more than the right one.
 
+use tabiya_types::Instant;
+
 use super::odd::{LATE, Stood, Told, UNLIKELY};
 use super::sight::Picture;
-use tabiya_types::Instant;
 
 /// Less is better; compared in the order of the fields.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

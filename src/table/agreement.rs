@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
+
 use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
 use crate::rules::{Agreed, Kind};
-use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 /// Who decides that a turn is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

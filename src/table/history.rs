@@ -7,9 +7,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tabiya_types::{Instant, Stack};
+
 use super::input::{Input, Stamp};
 use super::state::State;
-use tabiya_types::{Instant, Stack};
 
 /// How many entries lie between two states that are kept.
 const CHECKPOINT_EVERY: usize = 16;

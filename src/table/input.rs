@@ -1,7 +1,8 @@
 //! Everything that can happen to a table. Nothing else changes it.
 
-use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
+
+use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 
 /// Who did something that the arbiter may do as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,8 @@
 //! Time controls in plain words, for the match sheet and wherever somebody chooses one.
 
-use crate::clock::{Bonus, Stage, TimeControl};
 use tabiya_types::{Millis, Sentence, say};
+
+use crate::clock::{Bonus, Stage, TimeControl};
 
 /// What a control gives, stage by stage.
 pub fn control_in_words(control: &TimeControl) -> Sentence {

@@ -1,8 +1,9 @@
 //! The games of a match that are over and were followed by another.
 
+use tabiya_types::{Seat, Stack};
+
 use crate::clock::Clock;
 use crate::rules::Game;
-use tabiya_types::{Seat, Stack};
 
 /// A game that is over and was followed by another.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! Looking ahead from a table without touching it: what could be done, and how the board would look.
 
+use tabiya_types::{Board, Color};
+
 use super::standing::Standing;
 use crate::rules::{Action, Candidate, Context, Game, Outcome, Turn};
-use tabiya_types::{Board, Color};
 
 /// A game and its physical board, to be played on by way of trial. Cheap to clone.
 #[derive(Clone, Debug)]

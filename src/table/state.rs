@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
+
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
 use super::past::{PastGame, PastGames};
@@ -14,7 +16,6 @@ use crate::rules::{
     Action, Agreed, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start,
     Turn, Violation, begin_next, game_over,
 };
-use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
 /// What an accepted input did, for those who keep books about it.
 #[derive(Clone, PartialEq, Debug, Default)]

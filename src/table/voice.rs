@@ -2,9 +2,10 @@
 //!
 //! The audience is decided here, not on a screen. Everything follows from public information.
 
+use tabiya_types::{Color, Fact, Sentence, say};
+
 use super::{Input, Table, Voice};
 use crate::rules::{Actor, Outcome, Phase, Turn, Verb};
-use tabiya_types::{Color, Fact, Sentence, say};
 
 /// Who may hear something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,10 +10,9 @@ use std::fmt;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use unic_langid::LanguageIdentifier;
-
 pub use language::Language;
 use tabiya_types::{Card, Color, Fact, Piece, Role, Sentence};
+use unic_langid::LanguageIdentifier;
 
 /// The words of the screens.
 fn screens(language: Language) -> &'static str {

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::*;
 use tabiya_engine::record::{Header, Replay};
 use tabiya_engine::rules::GAMES;
+
+use super::*;
 
 /// A text's holes.
 fn holes(text: &str) -> BTreeSet<String> {

@@ -1,16 +1,17 @@
 //! The arbiter's drawer: alerts that are his alone, and everything that overrides; each with a reason.
 
 use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
-
-use super::cx::Cx;
-use super::keys::Command;
-use super::table::{middle::answers_ui, pause_now};
-use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction};
 use tabiya_engine::table::{Audience, By, Common, Input, Legal, Ruling};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
+
+use super::cx::Cx;
+use super::keys::Command;
+use super::table::middle::answers_ui;
+use super::table::pause_now;
+use super::widgets::{button, choice, field_below, grave_button, heading, hint, panel};
 
 /// How many of the newest alerts are shown.
 const ALERTS: usize = 30;

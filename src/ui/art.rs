@@ -10,9 +10,9 @@ use egui::{
     StrokeKind, TextureHandle, TextureOptions, Vec2, pos2, vec2,
 };
 use resvg::{tiny_skia, usvg};
+use tabiya_types::{Card, Color, Piece, Role};
 
 use super::theme::{Theme, bold_font};
-use tabiya_types::{Card, Color, Piece, Role};
 
 /// Sizes are rounded up to whole steps of so many pixels, so that dragging a window's edge does not
 /// make new pictures all the time.

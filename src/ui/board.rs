@@ -7,14 +7,14 @@ use egui::{
     Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
     Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use tabiya_app::snapshot::TableView;
+use tabiya_text::Words;
+use tabiya_types::{Board, Color, Piece, Square};
 
 use super::art;
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{faint, name_with};
-use tabiya_app::snapshot::TableView;
-use tabiya_text::Words;
-use tabiya_types::{Board, Color, Piece, Square};
 
 /// What a board shows.
 #[derive(Clone, Debug)]

@@ -1,10 +1,6 @@
 //! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
 
 use egui::{Context, FontId, Memory};
-
-use super::art::Art;
-use super::keys::{Command, Keys};
-use super::theme::{Theme, bold_font};
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::Settings;
@@ -13,6 +9,10 @@ use tabiya_engine::rules::Outcome;
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, Sentence};
+
+use super::art::Art;
+use super::keys::{Command, Keys};
+use super::theme::{Theme, bold_font};
 
 /// Below what a clock shows tenths.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {

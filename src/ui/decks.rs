@@ -1,6 +1,9 @@
 //! Decks of cards with chips: listed, made, looked through, mended, taken along.
 
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
+use tabiya_app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
+use tabiya_app::desk::CardWish;
+use tabiya_types::{Card, harmless};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
@@ -8,9 +11,6 @@ use super::readers::state_ui;
 use super::widgets::{
     button, columns, field_below, grave_button, heading, hint, main_button, name as name_of, panel,
 };
-use tabiya_app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
-use tabiya_app::desk::CardWish;
-use tabiya_types::{Card, harmless};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

@@ -2,14 +2,14 @@
 //! beside them are drawn by `readers.rs`.
 
 use egui::{Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2};
+use tabiya_app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
+use tabiya_app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
+use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
 use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
 use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
-use tabiya_app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
-use tabiya_app::snapshot::{BoardFact, LinkState, RawLine, SimulatedView};
-use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

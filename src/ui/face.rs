@@ -2,14 +2,17 @@
 //! owner with a tap, a click or any key of its half of the keyboard.
 
 use std::f32::consts::PI;
-use tabiya_engine::rules::Group;
-use tabiya_engine::table::Common;
 
 use egui::epaint::TextShape;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Role as Kind, Sense, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::Group;
+use tabiya_engine::table::Common;
+use tabiya_types::Color;
 
 use super::art;
 use super::cx::Cx;
@@ -19,9 +22,6 @@ use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
 use super::widgets::{button, lay_out_line, name};
-use tabiya_app::desk::Wish;
-use tabiya_app::snapshot::TableView;
-use tabiya_types::Color;
 
 /// The height of the row of buttons between the halves.
 const ROW: f32 = 40.0;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
-
 use tabiya_types::Card;
 
 /// Something that a key does.

@@ -1,11 +1,11 @@
 //! The rules in short, and every hand with what it becomes.
 
 use egui::{Align2, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2};
+use tabiya_engine::rules::{Hand, HandName, HandRules};
+use tabiya_types::{Color, Counts};
 
 use super::cx::Cx;
 use super::widgets::{columns, field, heading, name};
-use tabiya_engine::rules::{Hand, HandName, HandRules};
-use tabiya_types::{Color, Counts};
 
 /// How many paragraphs the rules in short have.
 const PARAGRAPHS: usize = 9;

@@ -1,14 +1,15 @@
 //! What can be heard of a table: compares one snapshot with the next and says what is new.
 
-use super::aloud::{Aloud, Sound};
-use super::board::square_words;
-use super::cx::tenths_below;
 use tabiya_app::desk::ToldLine;
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::table::Audience;
 use tabiya_text::Words;
 use tabiya_types::{Board, ByColor, Color, Instant, Sentence};
+
+use super::aloud::{Aloud, Sound};
+use super::board::square_words;
+use super::cx::tenths_below;
 
 /// What was heard of last.
 #[derive(Clone, Debug, Default)]

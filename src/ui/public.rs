@@ -2,7 +2,9 @@
 //! only operators may see, and nothing to press.
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
+use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Stages;
+use tabiya_types::Color;
 
 use super::art;
 use super::board::{BoardLook, BoardState, board_ui};
@@ -10,8 +12,6 @@ use super::cx::Cx;
 use super::table::seat::{ClockLook, draw_clock};
 use super::theme::bold_font;
 use super::widgets::{lay_out_line, name, one_line};
-use tabiya_app::snapshot::TableView;
-use tabiya_types::Color;
 
 /// Draws the spectators' view into all that is left.
 pub(super) fn public_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {

@@ -1,14 +1,14 @@
 //! Card readers: which are there, whose each is, and the deck that the table is played with.
 
 use egui::{Checkbox, RichText, Role as Kind, Ui};
-
-use super::cx::Cx;
-use super::widgets::{button, heading, hint, name, panel};
 use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
 use tabiya_app::desk::{CardWish, turns_cards_over};
 use tabiya_app::session::Owner;
 use tabiya_app::snapshot::TableView;
 use tabiya_types::{Seat, harmless};
+
+use super::cx::Cx;
+use super::widgets::{button, heading, hint, name, panel};
 
 /// Draws the readers' part of a screen.
 pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {

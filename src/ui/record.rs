@@ -2,14 +2,14 @@
 
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
-
-use super::board::{BoardLook, BoardState, board_ui};
-use super::cx::Cx;
-use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
 use tabiya_app::desk::{Format, ToldLine, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::evening::{EveningView, MatchView, counts};
 use tabiya_types::{BySeat, Color, Millis, Seat};
+
+use super::board::{BoardLook, BoardState, board_ui};
+use super::cx::Cx;
+use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

@@ -1,13 +1,13 @@
 //! Settings: language, look, board, sounds, speech, warnings, keys.
 
 use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
+use tabiya_app::store::settings::{BoardColors, Look, Settings};
+use tabiya_text::Language;
+use tabiya_types::Color;
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
 use super::widgets::{button, choice, columns, field, heading, hint, name};
-use tabiya_app::store::settings::{BoardColors, Look, Settings};
-use tabiya_text::Language;
-use tabiya_types::Color;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

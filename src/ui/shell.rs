@@ -7,6 +7,12 @@ use egui::{
     Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
     RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
+use tabiya_app::desk::{CardWish, Wish};
+use tabiya_app::snapshot::{LinkState, Snapshot, TableView};
+use tabiya_app::store::settings::{Look, Settings};
+use tabiya_engine::table::Audience;
+use tabiya_text::{Language, Words};
+use tabiya_types::{Color, Instant, Millis};
 
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
@@ -23,13 +29,6 @@ use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
 use super::theme::{Theme, bold_font, load_fonts};
-use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::snapshot::{LinkState, Snapshot, TableView};
-use tabiya_app::store::settings::{Look, Settings};
-use tabiya_engine::table::Audience;
-use tabiya_text::Language;
-use tabiya_text::Words;
-use tabiya_types::{Color, Instant, Millis};
 
 /// How long a notice stays.
 const NOTICE: Millis = Millis(8_000);

@@ -4,11 +4,6 @@ mod form;
 mod terms;
 
 use egui::{Button, RichText, ScrollArea, Ui, vec2};
-
-pub(super) use self::form::Form;
-use super::cx::Cx;
-use super::readers::deck_ui;
-use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 use tabiya_app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
 use tabiya_app::presets;
 use tabiya_app::snapshot::Coin;
@@ -16,6 +11,11 @@ use tabiya_app::store::evening::Unfinished;
 use tabiya_app::store::settings::OwnPreset;
 use tabiya_engine::rules::{GAMES, fen_of};
 use tabiya_types::{Seat, Sentence, harmless};
+
+pub(super) use self::form::Form;
+use super::cx::Cx;
+use super::readers::deck_ui;
+use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 
 /// What the first screen remembers between frames.
 #[derive(Clone, Debug, Default)]

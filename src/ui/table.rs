@@ -12,16 +12,16 @@ pub(super) mod seat;
 mod touch;
 
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Group;
+use tabiya_engine::table::{Audience, By, Common};
+use tabiya_types::{Card, Color, Square};
 
 use self::betting::RaiseDraft;
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::keys::Command;
-use tabiya_app::desk::Wish;
-use tabiya_app::snapshot::TableView;
-use tabiya_engine::table::{Audience, By, Common};
-use tabiya_types::{Card, Color, Square};
 
 /// What the table's screen remembers between frames.
 #[derive(Clone, Debug, Default)]

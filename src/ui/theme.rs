@@ -5,13 +5,11 @@
 
 use std::sync::Arc;
 
+use egui::style::{ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
-    Visuals,
-    style::{ScrollStyle, WidgetVisuals},
-    vec2,
+    Visuals, vec2,
 };
-
 use tabiya_app::store::settings::{BoardColors, Look};
 
 /// The colours of one look.

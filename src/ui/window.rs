@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::egui::{self, Context, IconData, ViewportBuilder, ViewportCommand};
+use tabiya_app::desk::{self, Desk, Running, Surroundings, Wish};
 
 use super::Shell;
 use super::theme::Theme;
-use tabiya_app::desk::{self, Desk, Running, Surroundings, Wish};
 
 /// The smallest window that everything has room in.
 const SMALLEST: [f32; 2] = [800.0, 480.0];

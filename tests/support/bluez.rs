@@ -6,11 +6,12 @@
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![allow(clippy::too_many_lines, reason = "one table of calls reads best in one piece")]
-use futures_util::StreamExt as _;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
+
+use futures_util::StreamExt as _;
 use tokio::sync::{Notify, watch};
 use zbus::message::{Message, Type};
 use zbus::zvariant::{ObjectPath, Value};

@@ -3,8 +3,7 @@
 
 use tabiya_boards::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, Place};
-use tabiya_engine::rules::{GAMES, Hand as Cards, HandRules, Violation};
+use tabiya_engine::rules::{Action, GAMES, Hand as Cards, HandRules, Place, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Common, Input, Probe};
 use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};

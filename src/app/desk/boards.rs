@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::session::Session;
-use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::{Direction, to_hex};
 use tabiya_boards::catalog::CATALOG;
@@ -12,6 +10,9 @@ use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless};
+
+use crate::session::Session;
+use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
 /// How many raw lines the monitor keeps.
 const RAW: usize = 400;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tabiya_types::{Millis, Sentence, say};
+
 use crate::store::evening::{self, EveningView, Unfinished};
 use crate::store::keeper::{Keeper, Keeping};
 use crate::store::keys::Keyring;
-use tabiya_types::{Millis, Sentence, say};
 
 /// The file that matches are kept in, among the others of its folder.
 #[derive(Debug)]

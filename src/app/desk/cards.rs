@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tabiya_cards::deck::Deck;
+use tabiya_cards::draft::Draft;
+use tabiya_cards::{CardError, CardEvent, ReaderName};
+use tabiya_types::{Card, Instant, Seat, Sentence, say};
+
 use super::files::with_ending;
 use super::work::Work;
 use super::{Desk, Order};
 use crate::cards_view::{CardsView, DeckView, ReaderView};
 use crate::session::Session;
 use crate::store::decks::{self, DeckError, Decks};
-use tabiya_cards::deck::Deck;
-use tabiya_cards::draft::Draft;
-use tabiya_cards::{CardError, CardEvent, ReaderName};
-use tabiya_types::{Card, Instant, Seat, Sentence, say};
 
 /// What people want of card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]

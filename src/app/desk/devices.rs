@@ -8,12 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::simulator::Simulator;
-use super::{Desk, Order};
-use crate::snapshot::{FoundBoard, SimulatedView};
-use crate::store::board_notes::BoardNotes;
-use crate::store::files;
-use crate::time::RealTime;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{LiveAddress, Place};
 use tabiya_boards::capture::{Direction, Header as CaptureHeader, Writer};
@@ -25,6 +19,13 @@ use tabiya_boards::ports::{Likely, discover};
 use tabiya_boards::supervisor::{self, Handle, Tap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
+
+use super::simulator::Simulator;
+use super::{Desk, Order};
+use crate::snapshot::{FoundBoard, SimulatedView};
+use crate::store::board_notes::BoardNotes;
+use crate::store::files;
+use crate::time::RealTime;
 
 /// What devices and helpers tell.
 #[derive(Debug)]

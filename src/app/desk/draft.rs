@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::presets;
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Group, Kind};
 use tabiya_types::{BySeat, Color, Seat, Sentence};
+
+use crate::presets;
 
 /// Where a game of chess begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::files::{may_write, write_whole};
 use tabiya_types::{Sentence, say};
+
+use crate::store::files::{may_write, write_whole};
 
 /// Where files lie that people name.
 #[derive(Debug)]

@@ -8,10 +8,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tabiya_types::{Instant, Sentence};
+
 use super::Wish;
 use crate::session::Said;
 use crate::snapshot::Snapshot;
-use tabiya_types::{Instant, Sentence};
 
 /// Something that was said or answered since the last snapshot, for fronts that print lines.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,12 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tabiya_engine::record::{Line, Replay};
+
 use super::Desk;
 use super::sitting::Sitting;
 use crate::past::Past;
 use crate::snapshot::PastView;
 use crate::store::evening::{Kept, read_match};
-use tabiya_engine::record::{Line, Replay};
 
 /// A match that is only looked at.
 #[derive(Debug)]

@@ -6,6 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tabiya_boards::BoardEvent;
+use tabiya_boards::address::LiveAddress;
+use tabiya_boards::capture::Writer;
+use tabiya_boards::link::LinkError;
+use tabiya_types::{Instant, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{Devices, World};
@@ -14,11 +19,6 @@ use super::{Desk, Parting, Wish};
 use crate::signals::StopSignals;
 use crate::sleep::{ClockPair, SleepWatch};
 use crate::time::RealTime;
-use tabiya_boards::BoardEvent;
-use tabiya_boards::address::LiveAddress;
-use tabiya_boards::capture::Writer;
-use tabiya_boards::link::LinkError;
-use tabiya_types::{Instant, Timeline};
 
 /// How many events are taken before the table is shown again.
 const BATCH: usize = 256;
@@ -363,14 +363,16 @@ async fn asked(stop: &mut Option<StopSignals>) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use tabiya_engine::record::Header;
+    use tabiya_engine::rules::GAMES;
+    use tabiya_types::Seat;
+
     use super::*;
     use crate::desk::{News, Seated, Surroundings};
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
-    use std::sync::Mutex;
-    use tabiya_engine::record::Header;
-    use tabiya_engine::rules::GAMES;
-    use tabiya_types::Seat;
 
     /// A front that only keeps the newest snapshot.
     #[derive(Clone, Default)]

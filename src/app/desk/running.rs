@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
+use tabiya_types::{Instant, Timeline};
 use tokio::sync::watch;
 
 use super::front::{Front, News};
@@ -16,7 +17,6 @@ use super::run::{Inbox, Loop};
 use super::{Desk, Wish};
 use crate::snapshot::Snapshot;
 use crate::time::RealTime;
-use tabiya_types::{Instant, Timeline};
 
 /// A desk at work on its own thread.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! The simulated board of a desk: a whole board behind a pseudo-terminal, moved by hand on the screen.
 
-use super::SimulatedMove;
-use crate::snapshot::SimulatedView;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
@@ -10,6 +8,9 @@ use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use tabiya_types::Board;
 #[cfg(unix)]
 use tabiya_types::Role;
+
+use super::SimulatedMove;
+use crate::snapshot::SimulatedView;
 
 /// A simulated board of our own, behind a real pseudo-terminal.
 #[cfg(unix)]

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use super::front::News;
-use super::talk::{Talk, plain};
-use crate::session::{Fault, Session};
-use crate::snapshot::{MatchTime, Notice, TableView};
-use crate::words::{self, Order as Spoken};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place};
 use tabiya_engine::table::{Audience, Input, Ruling};
 use tabiya_types::{Card, Color, Instant, Millis, Square};
+
+use super::front::News;
+use super::talk::{Talk, plain};
+use crate::session::{Fault, Session};
+use crate::snapshot::{MatchTime, Notice, TableView};
+use crate::words::{self, Order as Spoken};
 
 /// A match that is played.
 #[derive(Debug)]

@@ -5,14 +5,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::boards::{Boards, Order};
-use super::cards::{Cards, is_of_a_card};
-use super::sitting::Sitting;
-use super::talk::Talk;
-use super::work::Work;
-use super::{BoardWish, Surroundings};
-use crate::session::{Session, turns_over};
-use crate::snapshot::{FoundBoard, LinkState, SimulatedView};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::Direction;
@@ -21,6 +13,15 @@ use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Millis, say};
+
+use super::boards::{Boards, Order};
+use super::cards::{Cards, is_of_a_card};
+use super::sitting::Sitting;
+use super::talk::Talk;
+use super::work::Work;
+use super::{BoardWish, Surroundings};
+use crate::session::{Session, turns_over};
+use crate::snapshot::{FoundBoard, LinkState, SimulatedView};
 
 /// How long the board has to differ from what should stand there before it is shown: a hand that moves
 /// a piece is no trouble.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use tabiya_engine::table::Audience;
+use tabiya_types::{Instant, Sentence, Square, say};
+
 use super::front::News;
 use crate::session::Said;
 use crate::snapshot::{Notice, Refused};
-use tabiya_engine::table::Audience;
-use tabiya_types::{Instant, Sentence, Square, say};
 
 /// How many of the things that were said are kept for the screens.
 const SAID: usize = 200;

@@ -4,14 +4,15 @@ mod cards;
 
 use std::cell::Cell;
 
-use super::*;
-use crate::snapshot::LinkState;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::makers::dgt;
 use tabiya_boards::{BoardEvent, BoardInfo};
 use tabiya_engine::rules::Group;
 use tabiya_text::Language;
 use tabiya_types::{Board, BySeat, Color, Millis, Observation};
+
+use super::*;
+use crate::snapshot::LinkState;
 
 /// Chance that counts: no two numbers for cards are the same.
 fn counting() -> Chance {

@@ -5,16 +5,17 @@
 
 use std::collections::BTreeSet;
 
-use super::cards::Cards;
-use super::talk::plain;
-use super::{Order, Surroundings};
-use crate::cards_view::{Verdict, WorkStep, WorkView};
 use tabiya_cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
 use tabiya_cards::replace::{Replacement, Step};
 use tabiya_cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
 use tabiya_types::{Card, Sentence, say};
+
+use super::cards::Cards;
+use super::talk::plain;
+use super::{Order, Surroundings};
+use crate::cards_view::{Verdict, WorkStep, WorkView};
 
 /// A deck that is worked on.
 #[derive(Debug)]

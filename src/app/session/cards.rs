@@ -5,10 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::dealing::Dealing;
-use super::readers::{Behind, Owner, Place, Readers, TagTold};
-use super::speech::Speech;
-use crate::store::journal::vault::KeyError;
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::{CardFault, Deck, Face};
 use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid};
@@ -17,6 +13,11 @@ use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
 use tabiya_engine::table::{Audience, Input, Legal, Table, Voice};
 use tabiya_types::{Color, Instant, Seat, say};
+
+use super::dealing::Dealing;
+use super::readers::{Behind, Owner, Place, Readers, TagTold};
+use super::speech::Speech;
+use crate::store::journal::vault::KeyError;
 
 /// The deck in play, its readers, and the street that is being dealt over one.
 #[derive(Debug, Default)]

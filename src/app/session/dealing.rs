@@ -3,8 +3,6 @@
 //!
 //! Sources: rules, the deal's order; ruling 16 in `docs/rules.md`; record, `deal` and "Secrets".
 
-use super::readers::{Owner, Readers};
-use super::speech::Speech;
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
 use tabiya_engine::record::Line;
@@ -13,6 +11,9 @@ use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, Dealt, DealtCards};
 use tabiya_engine::table::{Input, Table};
 use tabiya_types::{Color, Seat, Sentence, say};
+
+use super::readers::{Owner, Readers};
+use super::speech::Speech;
 
 /// A street of a game: the game's number in its match, and the street's in its game, both from 0.
 type Street = (usize, usize);

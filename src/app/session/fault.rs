@@ -1,8 +1,9 @@
 //! Why something was not taken at a running table.
 
-use crate::store::journal::JournalError;
 use tabiya_engine::rules::Violation;
 use tabiya_types::{Sentence, say};
+
+use crate::store::journal::JournalError;
 
 /// Why an input was not taken.
 #[derive(Debug, thiserror::Error)]

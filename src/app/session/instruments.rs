@@ -1,17 +1,18 @@
 //! What stands at a table beside the pieces: the board with its clock and lamps, and the box beside it. What they told
 //! of themselves, and what they are told.
 
-use super::clock_pilot::ClockPilot;
-use super::lamps;
-use super::sight::Sight;
-use super::speech::Speech;
-use super::tell::{board_name, tell_declaration};
 use tabiya_boards::driver::Order;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockRefusal};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{ClockSource, Common, Table};
 use tabiya_types::{Instant, say};
+
+use super::clock_pilot::ClockPilot;
+use super::lamps;
+use super::sight::Sight;
+use super::speech::Speech;
+use super::tell::{board_name, tell_declaration};
 
 /// A clock behind the board, for people who agreed that its times count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

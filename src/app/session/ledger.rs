@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
+use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
+use tabiya_engine::sense::{Entry, Watch};
+use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
+use tabiya_types::{Board, Instant, Millis, Sentence};
+
 use super::fault::Fault;
 use super::outage::Outage;
 use crate::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::keeper::Keeper;
 use crate::store::pgn_file::PgnFile;
-use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
-use tabiya_engine::sense::{Entry, Watch};
-use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
-use tabiya_types::{Board, Instant, Millis, Sentence};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);

@@ -1,7 +1,8 @@
 //! A press that fits nothing on the board: it waits, and after a while somebody is told.
 
-use super::sight::Sight;
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
+
+use super::sight::Sight;
 
 /// Since when a press waits, and what was said of it.
 #[derive(Debug, Default)]

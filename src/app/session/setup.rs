@@ -1,9 +1,10 @@
 //! Setting the board right, square by square: before a game, after an undo, a crash or a reconnection.
 
-use super::sight::Sight;
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Board, Instant, Millis, Observation, Sentence, say};
+
+use super::sight::Sight;
 
 /// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
 const CALM: Millis = Millis(800);

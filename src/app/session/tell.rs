@@ -1,11 +1,12 @@
 //! What was written, what a board calls itself, and what a sleep did, as people are told.
 
-use super::speech::Speech;
-use crate::telling::tell_input;
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::table::{Audience, Effect, Table, flag_fallen};
 use tabiya_types::{Instant, Millis, Sentence, say};
+
+use super::speech::Speech;
+use crate::telling::tell_input;
 
 /// `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {

@@ -6,11 +6,12 @@ mod clock_pilot;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{Board, Observation};
+
 use super::*;
 use crate::snapshot::Snapshot;
 use crate::terminal;
-use tabiya_engine::rules::GAMES;
-use tabiya_types::{Board, Observation};
 
 /// Keeps lines in memory, and fails while the switch is on.
 #[derive(Clone, Debug, Default)]

@@ -7,13 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::files::write_whole;
-use super::folders;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::read_bounded;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_types::{Sentence, say};
+
+use super::files::write_whole;
+use super::folders;
 
 /// The file in the folder for settings.
 const FILE: &str = "boards.json";
@@ -122,8 +123,9 @@ impl BoardNotes {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tabiya_boards::makers::{chessnut, dgt};
+
+    use super::*;
 
     #[test]
     fn what_is_kept_of_a_board_is_known_to_the_next_program() {

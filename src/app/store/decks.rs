@@ -1,16 +1,16 @@
 //! The decks of this user: one file each in the folder `decks` among the records, for nobody else to read; and those
 //! that were begun and are not whole (`*.draft`).
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::files::{private_folder, sync_folder, write_private};
-use super::folders::{self, NoFolder};
 use tabiya_boards::capture::read_bounded;
 use tabiya_cards::deck::{Deck, LONGEST_FILE, NoDeck};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::{CardId, Uid};
+
+use super::files::{private_folder, sync_folder, write_private};
+use super::folders::{self, NoFolder};
 
 /// The folder below that for records.
 const FOLDER: &str = "decks";
@@ -256,10 +256,11 @@ pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tabiya_cards::CardId;
     use tabiya_cards::deck::{DeckCard, Face};
     use tabiya_types::Card;
+
+    use super::*;
 
     fn deck(number: u8, name: &str) -> Deck {
         let faces = Card::ALL

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::keys::Keyring;
-use crate::store::journal::vault::KeyError;
-use crate::store::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{GAMES, Game, Reason};
 use tabiya_types::{BySeat, Color, Instant, Seat, harmless};
+
+use super::keys::Keyring;
+use crate::store::journal::vault::KeyError;
+use crate::store::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
 
 /// How many of the newest files are looked at for a match to carry on.
 const NEWEST: usize = 12;

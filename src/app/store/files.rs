@@ -5,8 +5,9 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::store::journal::{self, Kind};
 use tabiya_boards::capture::{Header, Writer};
+
+use crate::store::journal::{self, Kind};
 
 /// Whether a file may be written beside those in use. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {

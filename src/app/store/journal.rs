@@ -31,15 +31,15 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde_json::Value;
+use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
+use tabiya_engine::record::json;
+use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 use self::vault::{KeyError, Keys, NONCE_BYTES};
 pub use self::writer::{Ticket, Writer};
-use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
-use tabiya_engine::record::json;
-use tabiya_types::LAST_MOMENT;
 
 /// "Tabi": how a journal is told from another program's database.
 const APPLICATION: i64 = 0x5461_6269;

@@ -4,14 +4,14 @@ use std::fmt;
 use std::path::Path;
 
 use serde_json::Value;
-
-use super::keys::Keyring;
-use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::Instant;
+
+use super::keys::Keyring;
+use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
 
 /// What a session needs of whatever keeps its record.
 pub trait Keeper: fmt::Debug + Send {

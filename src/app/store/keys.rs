@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::chain::{self, Head, ShownCards};
+use tabiya_engine::record::json;
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
 use crate::store::journal::vault::{self, BoxError, KEY_BYTES, Key, KeyError, Keys};
-use tabiya_boards::capture::read_bounded;
-use tabiya_engine::record::chain::{self, Head, ShownCards};
-use tabiya_engine::record::json;
 
 /// The folder below that for data.
 const FOLDER: &str = "keys";

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::files::write_whole;
 use tabiya_types::{Sentence, say};
+
+use super::files::write_whole;
 
 /// Such a file.
 #[derive(Debug)]

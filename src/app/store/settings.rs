@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tabiya_engine::rules::Group;
+use tabiya_text::Language;
 
 use super::files::write_whole;
 use crate::presets;
-use tabiya_text::Language;
 
 /// How many players' names are remembered.
 const NAMES: usize = 40;

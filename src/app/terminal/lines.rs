@@ -1,8 +1,9 @@
 //! The table as text: board, clocks, stacks, pot and what comes next.
 
+use tabiya_types::{Color, Instant, Seat, Square, harmless};
+
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::{addressed, reading_of};
-use tabiya_types::{Color, Instant, Seat, Square, harmless};
 
 /// What a terminal shows of a table, a line each. `at` is the moment of the match that the clocks are read at.
 pub fn lines(snapshot: &Snapshot, at: Instant) -> Vec<String> {

@@ -4,12 +4,13 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use tabiya_types::{Instant, harmless, harmless_lines};
+
 use super::lines::lines;
 use super::{Taken, Typing};
 use crate::desk::{Front, News, Wish};
 use crate::snapshot::Snapshot;
 use crate::view::addressed;
-use tabiya_types::{Instant, harmless, harmless_lines};
 
 /// Lines on the standard output.
 pub(super) struct Plain {

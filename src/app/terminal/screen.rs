@@ -15,6 +15,7 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
+use tabiya_types::{Color, Instant, Millis, harmless_lines};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
@@ -24,7 +25,6 @@ use crate::desk::{Front, News, Wish};
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::addressed;
 use crate::words;
-use tabiya_types::{Color, Instant, Millis, harmless_lines};
 
 /// How many lines of what was said are kept.
 const LOG: usize = 500;
@@ -366,13 +366,12 @@ fn wrapped(lines: &[String], width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     use ratatui::backend::TestBackend;
-
-    use crate::session::Session;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+
+    use super::*;
+    use crate::session::Session;
 
     /// A clock alone, shown on so many columns and rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {

@@ -1,10 +1,10 @@
 //! Captures: what they say, what is wrong with them, and what the board in them told.
 
 use proptest::prelude::*;
+use tabiya_types::Observation;
 
 use super::*;
 use crate::laws;
-use tabiya_types::Observation;
 
 const GOOD: &str = "{\"capture\":\"dgt\",\"device\":\"DGT 3000448278\"}\n\
 {\"t\":0,\"tx\":\"42\"}\n\
@@ -120,9 +120,10 @@ proptest! {
 
 #[test]
 fn a_capture_from_a_wire_with_several_boards_is_about_the_one_that_was_asked() {
+    use tabiya_types::Board;
+
     use crate::makers::dgt::codec::Message;
     use crate::makers::dgtbus::codec::{Answer, Ask, Said};
-    use tabiya_types::Board;
     let whole = |address, board: &str| {
         let board = board.parse().expect("a board");
         Answer { address, said: Said::Told(Message::Dump(board)) }.to_bytes()

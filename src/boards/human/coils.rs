@@ -7,8 +7,9 @@
 //!
 //! Knows no driver and no bytes: [`super::Sensor`] and the simulated boards stand on it.
 
-use super::dice::{Dice, Span};
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
+
+use super::dice::{Dice, Span};
 
 /// One pass over all squares, in ms (maker's figure).
 const PASS: Span = Span::new(200, 250);

@@ -5,7 +5,6 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use tabiya_types::Millis;
 
 /// A probability in thousandths: 0 never happens, 1000 always.

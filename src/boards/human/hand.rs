@@ -4,9 +4,10 @@
 //! a piece moved, took, castled, promoted or was placed; anything else is put right piece by piece.
 //! What the board's coils make of it is [`super::Sensor`]'s business.
 
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square};
+
 use super::dice::{Dice, PerMille, Span};
 use super::profile::Profile;
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square};
 
 /// Something that really happens at the board, seen or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,11 +6,12 @@
 //!
 //! Pure: moments go in with the events, observations with their moments come out.
 
+use tabiya_types::{Board, Instant, Millis, Observation, Square};
+
 use super::coils::Coils;
 use super::dice::Dice;
 use super::hand::Physical;
 use super::profile::Profile;
-use tabiya_types::{Board, Instant, Millis, Observation, Square};
 
 /// A driver asks for a dump when nothing has changed for so long (what picochess does over USB).
 const QUIET: Millis = Millis(250);
@@ -165,8 +166,9 @@ impl Sensor {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tabiya_types::{Color, Piece, Role};
+
+    use super::*;
 
     const PAWN: Piece = Piece { color: Color::White, role: Role::Pawn };
 

@@ -3,9 +3,9 @@
 #![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly should fail")]
 
 use proptest::prelude::*;
+use tabiya_types::{Board, Color, Millis, Square};
 
 use super::*;
-use tabiya_types::{Board, Color, Millis, Square};
 
 fn board(fen: &str) -> Board {
     fen.parse().expect("a board")

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::error::LinkError;
 use tabiya_types::Millis;
+
+use super::error::LinkError;
 
 #[cfg(any(feature = "serial", feature = "tcp"))]
 /// One read of a stream takes at most so many bytes.

@@ -21,8 +21,7 @@ use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::SerialSettings;
-use crate::ways::Ways;
+use crate::ways::{SerialSettings, Ways};
 
 /// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
 /// answers.

@@ -20,8 +20,7 @@ use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::SerialSettings;
-use crate::ways::{Gatt, Ways};
+use crate::ways::{Gatt, SerialSettings, Ways};
 
 /// What such a board can do; one that only feels tells so by its positions.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };

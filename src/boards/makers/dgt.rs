@@ -2,8 +2,7 @@
 
 use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
-use crate::ways::SerialSettings;
-use crate::ways::Ways;
+use crate::ways::{SerialSettings, Ways};
 
 pub mod codec;
 mod declared;

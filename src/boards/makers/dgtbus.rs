@@ -17,8 +17,7 @@ pub mod sim;
 use super::dgt;
 use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Entry, Maker};
-use crate::ways::Sharing;
-use crate::ways::Ways;
+use crate::ways::{Sharing, Ways};
 
 /// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
 /// its answer is whole.

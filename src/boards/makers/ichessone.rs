@@ -17,8 +17,7 @@ use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::SerialSettings;
-use crate::ways::Ways;
+use crate::ways::{SerialSettings, Ways};
 
 /// iChessOne.
 pub const MAKER: Maker = Maker::new(&Entry {

@@ -1,5 +1,7 @@
 //! A driver and a simulated board that speak to each other in pretended time, for tests.
 
+use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
+
 use crate::driver::{Connection, Driver};
 use crate::event::BoardEvent;
 use crate::human::Physical;
@@ -7,7 +9,6 @@ use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::notes::Notes;
 use crate::sim::{Firmware, SimBoard, SimSetup, Simulated};
-use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
 
 /// One connection.
 pub(super) struct Meeting {

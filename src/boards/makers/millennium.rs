@@ -17,8 +17,7 @@ use crate::maker::{Entry, Maker};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::SerialSettings;
-use crate::ways::{Gatt, Ways};
+use crate::ways::{Gatt, SerialSettings, Ways};
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Corners, ..Abilities::NONE };

@@ -2,6 +2,8 @@
 
 use std::fs::canonicalize;
 
+use tabiya_types::Timeline;
+
 use super::found::Near;
 use crate::address::{LiveAddress, Place};
 use crate::catalog::{CATALOG, USUAL};
@@ -9,7 +11,6 @@ use crate::maker::Maker;
 use crate::notes::Notes;
 use crate::ports::{Candidate, Likely, discover};
 use crate::probe::{Probed, probe};
-use tabiya_types::Timeline;
 
 /// Whether that place is this serial port, under whatever name: a link to it leads there, too.
 pub(super) fn is_port(place: &Place, port: &str) -> bool {
@@ -59,10 +60,11 @@ fn answered(address: LiveAddress, probed: &Probed) -> Near {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::{Sentence, Template};
+
     use super::*;
     use crate::event::BoardInfo;
     use crate::makers::dgtbus;
-    use tabiya_types::{Sentence, Template};
 
     #[test]
     fn the_boards_of_a_bus_are_named_with_their_wire() {

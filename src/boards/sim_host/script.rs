@@ -3,9 +3,10 @@
 //! `#` and what follows is a comment; an empty line says nothing. Knows no port and no time: the
 //! host carries the commands out.
 
+use tabiya_types::{Board, Color, Millis, NoBoard, NoSquare, Piece, Role, Square};
+
 use crate::event::ClockButton;
 use crate::sim::SimCard;
-use tabiya_types::{Board, Color, Millis, NoBoard, NoSquare, Piece, Role, Square};
 
 /// What `help` prints, and what `docs/simulator.md` explains.
 pub const HELP: &str = "\

@@ -7,9 +7,10 @@
 //! off is found when it comes back, and only one that is seen and refuses to be connected is left alone for up to half a
 //! minute.
 
+use tabiya_types::Millis;
+
 use crate::address::{LiveAddress, Place};
 use crate::link::LinkError;
-use tabiya_types::Millis;
 
 /// Over a cable, in ms: one that was pulled by accident is back within a second, a board that was switched off is not.
 const CABLE: [Millis; 6] = [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];

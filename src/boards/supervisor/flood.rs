@@ -1,7 +1,8 @@
 //! Keeps a board that talks without end from taking the table away from the people at it.
 
-use crate::event::BoardEvent;
 use tabiya_types::{Instant, Millis, say};
+
+use crate::event::BoardEvent;
 
 /// The span over which is counted,
 const SPAN: Millis = Millis(1_000);

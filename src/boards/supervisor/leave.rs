@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use tabiya_types::{Instant, Millis, Timeline};
+
 use super::session::Session;
 use crate::link::Link;
-use tabiya_types::{Instant, Millis, Timeline};
 
 /// How long the thread waits for bytes before it looks whether it was told something.
 const LONGEST_READ: Duration = Duration::from_millis(50);

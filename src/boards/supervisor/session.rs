@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Instant, Millis, Sentence};
+
 use super::backoff::Backoff;
 use super::flood::{Admitted, Flood};
 use crate::address::{LiveAddress, Place};
@@ -12,7 +14,6 @@ use crate::lights::Lights;
 use crate::link::{Carrier, LinkError};
 use crate::maker::Maker;
 use crate::notes::Notes;
-use tabiya_types::{Instant, Millis, Sentence};
 
 /// The life of one board's connection, from first attempt to stop. No IO, no time of its own.
 pub struct Session {

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use tabiya_types::{Board, Observation};
+
 use super::*;
 use crate::address::Place;
 use crate::link::Carrier;
@@ -10,7 +12,6 @@ use crate::makers::dgt::codec::{Command, CommandDecoder, Message, Version};
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::makers::{dgt, dgtbus};
 use crate::sim::SimBoard as _;
-use tabiya_types::{Board, Observation};
 
 fn at(millis: u64) -> Instant {
     Instant::from_millis(millis)

@@ -1,7 +1,5 @@
 //! What plays by itself, in its own time: a capture, and an evening of simulated people.
 
-use super::{FileCapture, PlayArguments};
-use crate::cli::{Failure, tell};
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::view::addressed;
 use tabiya_app::{Said, Session};
@@ -9,6 +7,9 @@ use tabiya_boards::capture::Capture;
 use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_types::Instant;
+
+use super::{FileCapture, PlayArguments};
+use crate::cli::{Failure, tell};
 
 /// A capture is played in its own time, as fast as the machine allows.
 pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {

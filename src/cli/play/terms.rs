@@ -1,13 +1,14 @@
 //! What is agreed for a match, read from the arguments of `tabiya play`.
 #![expect(clippy::disallowed_methods, reason = "this room reads the date for the header")]
 
-use super::PlayArguments;
-use crate::cli::Failure;
-use crate::cli::surroundings::toss;
 use tabiya_app::presets;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{BySeat, Seat};
+
+use super::PlayArguments;
+use crate::cli::Failure;
+use crate::cli::surroundings::toss;
 
 /// The record's header.
 pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, Failure> {

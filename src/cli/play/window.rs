@@ -2,11 +2,12 @@
 //!
 //! What is wrong with the arguments is told before a window is there, as in the terminal.
 
+use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
+use tabiya_boards::address::BoardAddress;
+
 use super::terms::{players, terms, white};
 use super::{Book, Failure, PlayArguments, book, box_address, deck, profile};
 use crate::cli::window;
-use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
-use tabiya_boards::address::BoardAddress;
 
 /// Whether these arguments ask for a window. The simulator's evenings and captures run by themselves.
 pub(super) fn wanted(arguments: &PlayArguments) -> bool {

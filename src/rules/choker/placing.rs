@@ -3,13 +3,14 @@
 //! Source: printed rules 9–15; rulings 8 and 9 in `docs/rules.md`; record, "How lines act" 6–8, 12.
 //! Knows no chips and no clock.
 
+use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
+
 use crate::rules::action::{Action, Reveal, Says};
 use crate::rules::capability::ShownCard;
 use crate::rules::cards::{HandName, HandRules};
 use crate::rules::hidden::Shown;
 use crate::rules::offer::Offer;
 use crate::rules::violation::{Violation, press_the_clock};
-use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
 /// How many cards each player places.
 const HAND: usize = 5;

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
+
 use super::placing::Placing;
 use super::terms::ChokerTerms;
 use crate::rules::action::{Action, Correct, DealtCards, Place, Reveal, Says};
@@ -20,7 +22,6 @@ use crate::rules::play::Play;
 use crate::rules::play_action::PlayAction;
 use crate::rules::stakes::Stakes;
 use crate::rules::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
-use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
 
 /// A game's stages. What only one stage needs lives only in that stage.
 #[derive(Clone, Debug)]

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use tabiya_types::{ByColor, Color, Fact, Sentence, say};
+
 use super::state::State;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
@@ -11,7 +13,6 @@ use crate::rules::chips::{Chips, MOST_CHIPS};
 use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::{Agreed, Game, Start};
-use tabiya_types::{ByColor, Color, Fact, Sentence, say};
 
 /// Names of the terms that Choker reads.
 pub(super) const NAMES: &[&str] =

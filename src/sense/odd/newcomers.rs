@@ -1,8 +1,9 @@
 //! Pieces that stand where they did not stand at first, and those of them that only seem to.
 
+use tabiya_types::{Board, Instant, Piece, Square};
+
 use super::PASS;
 use crate::sense::sight::Picture;
-use tabiya_types::{Board, Instant, Piece, Square};
 
 /// A piece that stands where it did not stand at the root.
 pub(super) struct Newcomer {

@@ -1,9 +1,10 @@
 //! What came before what: hands lift, put and press in an order that a board only blurs by one pass.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Square};
+
 use super::newcomers::count;
 use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
 use crate::sense::sight::Picture;
-use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 /// Whoever has pressed for the wrong thing has noticed by then, and lifts it again,
 const NOTICED: Millis = Millis(2_000);

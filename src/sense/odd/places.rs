@@ -1,9 +1,10 @@
 //! Pieces that stood where no position of the way has them.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
+
 use super::newcomers::{Newcomer, Newcomers};
 use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
 use crate::sense::sight::Picture;
-use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
 
 /// A picture that stood so long is no glimpse of a hand's way.
 const REST: Millis = Millis(350);

@@ -4,6 +4,8 @@
 //! opponent has answered already: the presses stay as they were given, only the actions between them
 //! are understood anew, and each of them must have been seen.
 
+use tabiya_types::{Board, Instant, Millis};
+
 use super::super::explain::Waiting;
 use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::Question;
@@ -12,7 +14,6 @@ use super::case::Case;
 use super::plies::{End, Ply};
 use super::tracker::Tracker;
 use crate::table::{Common, Input, Voice};
-use tabiya_types::{Board, Instant, Millis};
 
 /// How many settled actions may turn out to have been others.
 const DEEPEST: usize = 4;

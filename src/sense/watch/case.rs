@@ -3,6 +3,8 @@
 //! Rules 1, 2, 4 and 5 of "How a live table understands" (`docs/record.md`). Nothing is decided here: a case is
 //! looked at, and whoever asked makes of it what it thinks right.
 
+use tabiya_types::{Board, Color, Instant};
+
 use super::super::explain::{Evidence, Waiting, explain};
 use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::sight::Picture;
@@ -11,7 +13,6 @@ use super::presses::Look;
 use super::scene::Scene;
 use super::waits::Waits;
 use crate::table::Probe;
-use tabiya_types::{Board, Color, Instant};
 
 /// All that there is to go on: what the board shows, what was settled, and what waits.
 #[derive(Clone, Copy, Debug)]

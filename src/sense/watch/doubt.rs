@@ -3,11 +3,12 @@
 //! Hands overtake boards, and people put right what they have just pressed for. What did not stand for a
 //! while may have been another action; what stood for long was none.
 
+use tabiya_types::{Board, Instant, Millis, Square};
+
 use super::super::explanation::Explanation;
 use super::super::odd::{Marks, PASS};
 use super::case::Case;
 use super::plies::End;
-use tabiya_types::{Board, Instant, Millis, Square};
 
 /// What stood for so long after its press was no slip.
 const NO_SLIP: Millis = Millis(3_000);

@@ -2,13 +2,14 @@
 //!
 //! Rule 9 of "How a live table understands" (`docs/record.md`).
 
+use tabiya_types::Instant;
+
 use super::super::explain::Waiting;
 use super::super::explanation::Verdict;
 use super::Watch;
 use super::presses::Look;
 use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Input, Stamp};
-use tabiya_types::Instant;
 
 impl Watch {
     /// A line typed by a person or known by a reader. On `Err` nothing was written.

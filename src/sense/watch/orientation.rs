@@ -1,10 +1,11 @@
 //! Which way round the board stands.
 
+use tabiya_types::Board;
+
 use super::super::sight::Sight;
 use super::scene::Scene;
 use crate::rules::Turn;
 use crate::table::Table;
-use tabiya_types::Board;
 
 /// Whether that is known.
 #[derive(Clone, Copy, Debug, Default)]

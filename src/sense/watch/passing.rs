@@ -1,9 +1,10 @@
 //! Time passes: when something is due, and what is done then.
 
+use tabiya_types::Instant;
+
 use super::super::explain::Waiting;
 use super::Watch;
 use crate::table::{Common, Input};
-use tabiya_types::Instant;
 
 impl Watch {
     /// Time passes up to `now`.

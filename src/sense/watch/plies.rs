@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::table::{Input, Probe};
 use tabiya_types::{Color, Instant};
+
+use crate::table::{Input, Probe};
 
 /// How many earlier positions are recognised when they are set up again.
 pub(super) const PLIES_BACK: usize = 10;

@@ -2,13 +2,14 @@
 //!
 //! Rules 1, 2, 4, 5 and 9 of "How a live table understands" (`docs/record.md`).
 
+use tabiya_types::{Color, Instant};
+
 use super::super::explain::Waiting;
 use super::super::explanation::{Patience, Verdict};
 use super::super::guide::Question;
 use super::tracker::Tracker;
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input};
-use tabiya_types::{Color, Instant};
 
 /// How closely a picture is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,6 +2,8 @@
 //!
 //! Rules 1, 6, 7 and 8 of "How a live table understands" (`docs/record.md`).
 
+use tabiya_types::{Instant, Millis};
+
 use super::super::explain::Waiting;
 use super::super::explanation::{Explanation, Patience, Verdict};
 use super::super::guide::Question;
@@ -9,7 +11,6 @@ use super::back::Back;
 use super::plies::{End, PLIES_BACK};
 use super::presses::Look;
 use super::tracker::Tracker;
-use tabiya_types::{Instant, Millis};
 
 /// Nobody holds a piece in the air for so long.
 const SWAPPED: Millis = Millis(2_000);

@@ -1,10 +1,11 @@
 //! The table and its board side by side: what is there, and what should be.
 
+use tabiya_types::{Board, Color, Instant, Millis};
+
 use super::super::guide::{Question, kings_say};
 use super::super::sight::Sight;
 use crate::rules::Turn;
 use crate::table::{PressMode, Probe, Table};
-use tabiya_types::{Board, Color, Instant, Millis};
 
 /// The table and what the board shows.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,8 @@
 //! Here: what it owns, and what it writes. What presses do is in `presses.rs`, what a board at rest means in
 //! `quiet.rs`, what is understood anew in `back.rs`.
 
+use tabiya_types::{Board, Color, Instant};
+
 use super::super::explanation::{Explanation, Step};
 use super::super::guide::Question;
 use super::super::sight::Sight;
@@ -13,7 +15,6 @@ use super::waits::Waits;
 use super::writer::Writer;
 use crate::rules::Violation;
 use crate::table::{Common, Input, Table};
-use tabiya_types::{Board, Color, Instant};
 
 /// A table, its board, and what is understood of it so far.
 #[derive(Clone, Debug)]

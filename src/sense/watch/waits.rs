@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::super::explain::Waiting;
 use tabiya_types::{Color, Instant, Millis};
+
+use super::super::explain::Waiting;
 
 /// A press that has waited for so long, on a board at rest, is asked about. A lost update is cured
 /// within six seconds.

@@ -3,10 +3,11 @@
 //! Nothing is written that the table refuses. Each line is handed on with the table after it, so that nobody
 //! has to fold it again.
 
+use tabiya_types::{Board, Instant};
+
 use super::Entry;
 use crate::rules::Violation;
 use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
-use tabiya_types::{Board, Instant};
 
 /// A table and its new lines.
 #[derive(Clone, Debug)]

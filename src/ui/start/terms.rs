@@ -1,13 +1,13 @@
 //! The terms on one page: time, chips, hands, who presses, who is told what, and the set of pieces.
 
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
+use tabiya_engine::clock::{NAMED, TimeControl, as_said};
+use tabiya_engine::table::control_in_words;
+use tabiya_types::{Color, Role};
 
 use super::form::{Form, Limit, Origin, SET, Share};
 use crate::cx::Cx;
 use crate::widgets::{choice, field_below, hint, name};
-use tabiya_engine::clock::{NAMED, TimeControl, as_said};
-use tabiya_engine::table::control_in_words;
-use tabiya_types::{Color, Role};
 
 /// Draws the fields that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {

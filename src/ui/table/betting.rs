@@ -1,13 +1,13 @@
 //! The betting row: fold, check or call, raise with slider, typed amount and shortcuts; all on keys.
 
 use egui::{Slider, TextEdit, Ui};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, Bet, BetDue, Chips};
 
 use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button, main_button};
-use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, Bet, BetDue, Chips};
 
 /// The raise that is being set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,15 +1,14 @@
 //! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
 
 use egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
-
-use super::TableState;
-use super::touch;
-use crate::cx::Cx;
-use crate::keys::{Command, FACES};
-use crate::widgets::name;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction, Reveal, Verb};
 use tabiya_types::{Card, Color, Square};
+
+use super::{TableState, touch};
+use crate::cx::Cx;
+use crate::keys::{Command, FACES};
+use crate::widgets::name;
 
 /// Five faces to tap or key, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {

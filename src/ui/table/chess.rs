@@ -1,15 +1,15 @@
 //! Chess: the moves, draw offers and resigning.
 
 use egui::{Grid, RichText, Ui};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, PlayAction, Verb};
+use tabiya_engine::table::Legal;
+use tabiya_types::Color;
 
 use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button};
-use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, PlayAction, Verb};
-use tabiya_engine::table::Legal;
-use tabiya_types::Color;
 
 /// The moves in two columns, in the letters of the language.
 pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {

@@ -4,6 +4,11 @@ use egui::{
     Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
     Stroke, StrokeKind, Ui, pos2, vec2,
 };
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
+use tabiya_engine::table::Audience;
+use tabiya_types::Color;
 
 use super::{Sure, TableState, betting, cards, chess, result};
 use crate::art;
@@ -11,11 +16,6 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::theme::bold_font;
 use crate::widgets::{button, grave_button, main_button, name, panel};
-use tabiya_app::desk::Wish;
-use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
-use tabiya_engine::table::Audience;
-use tabiya_types::Color;
 
 /// What is large already grows no more than this with the words.
 const LARGE: f32 = 1.3;

@@ -1,15 +1,15 @@
 //! The result card: who won, why, where the pot goes, and what comes next.
 
 use egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
-
-use crate::cx::Cx;
-use crate::keys::Command;
-use crate::widgets::main_button;
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, DealtCards, Group, Verb};
 use tabiya_engine::table::Common;
 use tabiya_types::Color;
+
+use crate::cx::Cx;
+use crate::keys::Command;
+use crate::widgets::main_button;
 
 /// Draws the card of a game that is over.
 pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {

@@ -3,15 +3,15 @@
 use egui::{
     Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::clock::Standing;
+use tabiya_engine::rules::{Actor, ShownCard};
+use tabiya_types::{Color, Millis};
 
 use crate::art::{self, Art};
 use crate::cx::Cx;
 use crate::theme::bold_font;
 use crate::widgets::{name, name_with, one_line};
-use tabiya_app::snapshot::TableView;
-use tabiya_engine::clock::Standing;
-use tabiya_engine::rules::{Actor, ShownCard};
-use tabiya_types::{Color, Millis};
 
 /// Below this height everything stands in one row.
 const COMPACT: f32 = 100.0;

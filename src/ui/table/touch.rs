@@ -1,12 +1,13 @@
 //! What a touch of the board means at the present stage: a placement, or a move.
 
-use super::TableState;
-use crate::board::Touch;
-use crate::cx::Cx;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
 use tabiya_engine::table::Legal;
 use tabiya_types::{Card, Color, Role, Square};
+
+use super::TableState;
+use crate::board::Touch;
+use crate::cx::Cx;
 
 /// The squares to be lit: where the open card or the chosen piece may go.
 pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {

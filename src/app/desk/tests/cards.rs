@@ -1,16 +1,17 @@
 //! Card readers and decks at a desk: whole tables and whole decks in pretended time.
 
-use crate::snapshot::TableView;
 use std::path::Path;
 
-use super::*;
-use crate::cards_view::{CardsView, Verdict, WorkStep};
-use crate::session::Owner;
-use crate::store::decks::Decks;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
 use tabiya_engine::rules::{Group, Phase};
 use tabiya_types::Card;
+
+use super::*;
+use crate::cards_view::{CardsView, Verdict, WorkStep};
+use crate::session::Owner;
+use crate::snapshot::TableView;
+use crate::store::decks::Decks;
 
 /// The betting of a game, up to the first card that is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];

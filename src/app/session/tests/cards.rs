@@ -1,8 +1,5 @@
 //! Cards on readers: turned over in placement, dealt, and what is said of them.
 
-use super::super::cards::Wanted;
-use super::super::{Owner, Session, turns_over};
-use crate::words;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::{BoardEvent, TagNews};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
@@ -11,6 +8,10 @@ use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Phase};
 use tabiya_engine::table::{Input, Ruling};
 use tabiya_types::{Board, Card, Color, Instant, Observation, Seat};
+
+use super::super::cards::Wanted;
+use super::super::{Owner, Session, turns_over};
+use crate::words;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
 /// The betting, up to the first card that is turned over.

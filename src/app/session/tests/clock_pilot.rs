@@ -1,17 +1,17 @@
 //! A table with a clock behind its board: what the clock is told, and what is taken from it.
 
-use super::super::Session;
 use tabiya_boards::brand::{Abilities, Sees};
 use tabiya_boards::driver::Order;
 use tabiya_boards::makers::diy::MAKER;
 use tabiya_boards::{
-    BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
+    BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
+    ClockTimes, Side,
 };
-use tabiya_boards::{BoardInfo, ClockButton};
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::GAMES;
-use tabiya_types::Millis;
-use tabiya_types::{Color, Instant};
+use tabiya_types::{Color, Instant, Millis};
+
+use super::super::Session;
 
 /// Chess with five minutes each and these further terms.
 fn chess(terms: &str) -> Session {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::ErrorCode;
+use tabiya_engine::record::chain::SealError;
+use tabiya_engine::record::json::JsonError;
 
 use super::vault::KeyError;
 use super::{FORM, MatchId};
-use tabiya_engine::record::chain::SealError;
-use tabiya_engine::record::json::JsonError;
 
 /// A failure of the file, or a refused line. Cloning is cheap: one failed commit is told to everyone
 /// whose lines were in it. After any of these none of the lines it answers are in the file.

@@ -3,9 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Batch, Entry, JournalError, MatchId, Refusal, Store};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::json;
+
+use super::{Batch, Entry, JournalError, MatchId, Refusal, Store};
 
 /// What goes wrong, at which call (counted from 1) that writes.
 #[derive(Clone, Copy, Debug, Default)]

@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::json;
+
 use super::error::JournalError;
 use super::lock::beside;
 use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
-use tabiya_engine::record::chain::Head;
-use tabiya_engine::record::json;
 
 /// The size of a page where the file's head is damaged: what SQLite takes by itself.
 const USUAL_PAGE: usize = 4096;

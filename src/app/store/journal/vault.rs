@@ -12,7 +12,6 @@ use std::{fmt, io};
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use serde_json::{Map, Value};
-
 pub use tabiya_engine::record::chain::BOX;
 use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
 use tabiya_engine::record::json;

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
-use super::{Batch, JournalError, MatchId, Store};
 use tabiya_engine::record::chain::Head;
+
+use super::{Batch, JournalError, MatchId, Store};
 
 /// How many orders may wait; a sender beyond that waits himself.
 const QUEUE: usize = 1024;

@@ -5,12 +5,12 @@ use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
+use tabiya_engine::clock::Standing;
+use tabiya_types::{Color, Instant, harmless};
 use tui_big_text::{BigText, PixelSize};
 
 use crate::snapshot::TableView;
 use crate::view;
-use tabiya_engine::clock::Standing;
-use tabiya_types::{Color, Instant, harmless};
 
 /// What the keys are for, below the clocks.
 pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::codec::{Tag, Tags, cell};
 use tabiya_types::{Board, Color, Piece, Square};
+
+use super::codec::{Tag, Tags, cell};
 
 /// Frames that are enough to learn from.
 const LEAST: usize = 7;

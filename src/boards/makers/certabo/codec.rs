@@ -1,8 +1,9 @@
 //! Certabo's text and its lights: `:` and decimal numbers from the board, raw bytes to it. Cells run a8 b8 … h8,
 //! a7 … h1. Source: the notes on other boards, "Certabo" 5.2 and 5.4, "Tabutronic" 6.1 and 6.3.
 
-use crate::lights::Lights;
 use tabiya_types::{Square, Squares};
+
+use crate::lights::Lights;
 
 /// Numbers of a tag.
 const TAG: usize = 5;

@@ -2,9 +2,10 @@
 //! panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
+use tabiya_types::Squares;
+
 use super::calibration::Table;
 use super::codec::{Decoder, Message};
-use tabiya_types::Squares;
 
 /// From a board: every message understood is written and read again as the same, and the next whole message is
 /// understood after any bytes, even without a pause.

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Board, Millis, Square, say};
+
 use super::ABILITIES;
 use super::calibration::{Lesson, Table, whites};
 use super::codec::{Decoder, Message, Tags, colors, lamps, plain};
@@ -11,7 +13,6 @@ use crate::lights::{Glow, Lights};
 use crate::maker::NoteForm;
 use crate::notes::Notes;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Board, Millis, Square, say};
 
 /// Under which name the table of its pieces is kept.
 pub(super) const NOTE: NoteForm = NoteForm {

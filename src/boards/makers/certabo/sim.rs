@@ -1,11 +1,12 @@
 //! A Certabo's own program: frames without end, with their noise; lights that are deaf when hurried.
 
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
+
 use super::calibration::Table;
 use super::codec::{COLORS, Message, Tag, Tags, cell, corners, square};
 use crate::human::{Dice, PerMille};
 use crate::notes::Notes;
 use crate::sim::Firmware;
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
 /// Between two frames.
 const EVERY: Millis = Millis(300);

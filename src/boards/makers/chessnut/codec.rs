@@ -1,9 +1,10 @@
 //! Chessnut's bytes: messages are `code length payload`, squares run h8 g8 … a8, h7 … a1, two to a byte, low nibble
 //! first. Source: the notes on other boards, "Chessnut", 4.2 to 4.6.
 
+use tabiya_types::{Board, Color, Piece, Role, Square};
+
 use crate::lights::Lights;
 use crate::makers::stream::{self, Framed, Front};
-use tabiya_types::{Board, Color, Piece, Role, Square};
 
 /// Bytes of a position: the squares, and a counter of the board's own.
 const POSITION: usize = 36;

@@ -1,11 +1,12 @@
 //! When a Chessnut is told what, and what its messages mean.
 
+use tabiya_types::Millis;
+
 use super::codec::{Command, Decoder, Message, lamps};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::Millis;
 
 /// One connection.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! A Chessnut's own program: a position every 200 ms once it was asked to stream.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
 use super::codec::{Command, Message};
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 /// Between two positions.
 const EVERY: Millis = Millis(200);

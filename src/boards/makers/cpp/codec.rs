@@ -1,9 +1,10 @@
 //! The Chess Peripheral Protocol's words: a command, and after a blank what it is about. As messages each is one
 //! command; as a stream each ends with a line feed. Source: the notes on other boards, "CPP", 13.1 to 13.3.
 
+use tabiya_types::{Board, Square, Squares};
+
 use crate::link::Carrier;
 use crate::makers::stream::{Front, cut};
-use tabiya_types::{Board, Square, Squares};
 
 /// The longest command, in bytes: the usual firmware has room for a hundred.
 const LONGEST: usize = 256;

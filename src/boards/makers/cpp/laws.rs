@@ -2,9 +2,10 @@
 //! panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
+use tabiya_types::Squares;
+
 use super::codec::{Command, Decoder, Message, Seen, framed};
 use crate::link::Carrier;
-use tabiya_types::Squares;
 
 /// From a board, as a stream and as messages: every message understood is written and read again as the same, and
 /// after any bytes and a pause the next whole message is understood.

@@ -1,11 +1,12 @@
 //! When a board of the Chess Peripheral Protocol is told what, and what its words mean.
 
+use tabiya_types::{Board, Millis, Squares};
+
 use super::ABILITIES;
 use super::codec::{Command, Decoder, Message, Seen, framed};
 use crate::brand::{Abilities, Sees};
 use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Board, Millis, Squares};
 
 /// How long a board may take to say whether it has a feature; old ones never say.
 const ANSWER: Millis = Millis(1_000);
@@ -173,13 +174,14 @@ impl Protocol for Cpp {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::Observation;
+
     use super::*;
     use crate::makers::cpp::MAKER;
     use crate::makers::cpp::sim::{CppFirmware, Kind};
     use crate::makers::meeting::Meeting;
     use crate::notes::Notes;
     use crate::sim::{SimSetup, Simulated};
-    use tabiya_types::Observation;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

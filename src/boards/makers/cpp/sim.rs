@@ -1,10 +1,11 @@
 //! The program of a board that speaks the Chess Peripheral Protocol: it tells what it sees, and begins rounds as far as
 //! saying whether their position stands on it.
 
+use tabiya_types::{Board, Instant, Piece, Square};
+
 use super::codec::{Command, Decoder, Message, Seen, framed};
 use crate::link::Carrier;
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Piece, Square};
 
 /// Which kind of board it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,13 +11,12 @@ mod command;
 mod frames;
 mod log;
 
-use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
-
 pub use command::{
     ClockCommand, Command, CommandDecoder, SetAndRun, SideSetting, XlText, segments, shown_as,
 };
 pub(crate) use frames::{Frame, Framer};
 pub use log::{Entry, Tag, entries, write_entries};
+use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
 /// Message id of a whole board: 64 piece codes.
 pub const ID_DUMP: u8 = 0x86;

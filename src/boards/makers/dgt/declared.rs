@@ -1,8 +1,9 @@
 //! How a game ended, as signal pieces tell it: on a line of its own and on the bus.
 
+use tabiya_types::Color;
+
 use super::codec::Signal;
 use crate::event::Declaration;
-use tabiya_types::Color;
 
 /// What was declared last.
 #[derive(Default)]

@@ -2,13 +2,14 @@
 //! functions. Each panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
+use tabiya_types::{Color, Instant, Millis, Piece, Role};
+
 use super::codec::{
     Command, CommandDecoder, Decoder, Entry, Message, entries, square_from_wire, write_entries,
 };
 use super::driver::DgtDriver;
 use crate::driver::Driver as _;
 use crate::link::Carrier;
-use tabiya_types::{Color, Instant, Millis, Piece, Role};
 
 /// From a board: every message understood is written and read again as the same, and after any
 /// bytes the very next whole message is understood.

@@ -15,12 +15,12 @@ use std::collections::VecDeque;
 
 pub use clock::{ClockSide, SimClock};
 pub use faults::Faults;
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
 use crate::sim::{ClockConfig, ClockDeed, Plug, SimBoard, SimSetup};
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 /// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).
 const COMMAND_BUFFER: usize = 10;

@@ -13,11 +13,12 @@
 
 use std::time::Duration;
 
+use tabiya_types::Millis;
+
 use crate::makers::dgt::codec::{
     self as single, Command, Frame, Framer, ID_CLOCK, ID_DUMP, Message, Version, address_bytes, understand,
 };
 use crate::ways::Turn;
-use tabiya_types::Millis;
 
 /// The address of all boards: pings, the end of bus mode, resets.
 pub const ALL: u16 = 0;

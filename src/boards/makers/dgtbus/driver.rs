@@ -13,13 +13,14 @@ mod search;
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Instant, Millis, Sentence, say};
+
 use self::reader::{Read, Reader};
 use self::search::{Search, Step, Wanted};
 use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
 use crate::driver::{Connection, Driver, Failure, Order};
 use crate::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
 use crate::makers::dgt::codec::{Command, CommandDecoder, Message};
-use tabiya_types::{Instant, Millis, Sentence, say};
 
 /// How often the log is asked for. A board looks at all its squares once in 200 to 250 ms, so that more often brings
 /// nothing; LiveChess asks once a second. A question and its answer take about 20 ms of the line: with more than a dozen

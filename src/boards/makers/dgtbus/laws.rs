@@ -2,6 +2,8 @@
 //! panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
+use tabiya_types::{Board, Instant, Millis};
+
 use super::codec::{ALL, Answer, Ask, Decoder, Said};
 use super::driver::BusDriver;
 use crate::driver::{Connection, Driver as _, Order};
@@ -9,7 +11,6 @@ use crate::link::Carrier;
 use crate::makers::dgt::codec::{Command, CommandDecoder, ID_CLOCK, Message, Version, understand};
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
-use tabiya_types::{Board, Instant, Millis};
 
 /// From boards: every answer understood is written and read again as the same, its log keeps its own law, and after any
 /// bytes the very next whole answer is understood.

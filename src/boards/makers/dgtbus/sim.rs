@@ -10,13 +10,13 @@ mod unit;
 
 use std::collections::BTreeMap;
 
+use tabiya_types::{Board, Instant, Millis};
 pub use unit::{Unit, UnitConfig};
 
 use super::codec::ALL;
 use crate::human::{Dice, Physical};
 use crate::makers::dgt::codec::{Command, CommandDecoder};
 use crate::sim::{ClockConfig, ClockDeed, LineFaults, Plug, SimBoard, SimSetup};
-use tabiya_types::{Board, Instant, Millis};
 
 /// Bytes a second at 9600 baud, ten bits each.
 const BYTES_A_SECOND: u64 = 960;

@@ -6,12 +6,12 @@ use firmware_protocol::{
     Can, Content, Damage, Decoder, Frame, Glow as Lamp, Hello, LONGEST_FRAME, Lamps as Pattern, Link,
     MESSAGES, Message, RESEND_MILLIS, Refresh, Role as Kind, Side as Lever, Tag, encode,
 };
+use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 
 use crate::brand::{Abilities, Lamps, Sees};
 use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagNews};
 use crate::lights::{Glow, Lights};
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 
 /// What is sent and may wait for its ack at once.
 const ROOM: usize = 16;

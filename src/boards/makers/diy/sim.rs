@@ -7,11 +7,11 @@ use firmware_protocol::{
     Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh,
     Role as PieceKind, Side, Tag,
 };
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
 use super::protocol::bytes_of;
 use crate::brand::Sees;
 use crate::sim::{Firmware, SimCard, SimSetup};
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
 /// Frames that wait for their ack at once.
 const ROOM: usize = 4;

@@ -1,8 +1,9 @@
 //! iChessOne's bytes: bare ASCII to the board, `=`, a letter and data back. Squares run a8 b8 … h8, a7 … h1, two to a
 //! byte, high nibble first. Source: the notes on other boards, "iChessOne".
 
-use crate::makers::stream::{self, Framed, Front};
 use tabiya_types::{Board, Color, Piece, Role, Square};
+
+use crate::makers::stream::{self, Framed, Front};
 
 /// Opens every message of the board. It is no byte of a position: 13 is no piece's code.
 const OPENS: u8 = b'=';

@@ -1,10 +1,11 @@
 //! When an iChessOne is told what, and what its messages mean.
 
+use tabiya_types::Millis;
+
 use super::codec::{Command, Decoder, Message, Picture, ranks};
 use crate::event::BoardEvent;
 use crate::lights::{Glow, Lights};
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::Millis;
 
 /// How bright its lights are, 0..=15.
 const DIM: u8 = 8;

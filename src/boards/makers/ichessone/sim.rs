@@ -1,9 +1,10 @@
 //! An iChessOne's own program: positions on change, in periods, or when asked.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
 use super::codec::{Command, Message};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 /// How often bytes of nothing come before a position.
 const JUNK: PerMille = PerMille(20);

@@ -1,11 +1,11 @@
 //! What LiveChess is asked, and what its answers mean. Each message is one JSON text.
 
 use serde_json::{Value, json};
+use tabiya_types::{Board, Millis, say};
 
 use super::field;
 use crate::event::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Board, Millis, say};
 
 /// The call that lists the boards; it may be made again and again.
 const LIST: u64 = 1;

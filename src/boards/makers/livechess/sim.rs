@@ -1,10 +1,10 @@
 //! LiveChess with one board, as far as a client of ours talks to it.
 
 use serde_json::{Value, json};
+use tabiya_types::{Board, Instant, Piece, Square};
 
 use super::field;
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Piece, Square};
 
 /// The number of its only board.
 const SERIAL: &str = "23946";

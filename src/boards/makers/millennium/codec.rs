@@ -4,8 +4,9 @@
 //! Bit 7 of each character is odd parity: the line is said to have seven bits and parity, and ours always carries
 //! eight bits without. It is written and never asked for, as some boards leave it out.
 
-use crate::makers::stream::{Front, cut};
 use tabiya_types::{Board, Piece, Square};
+
+use crate::makers::stream::{Front, cut};
 
 /// LEDs, at the corners of the squares.
 pub const LEDS: usize = 81;

@@ -2,8 +2,9 @@
 //! panics, with the values in the message, when its law is broken.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use super::codec::{Command, CommandDecoder, Decoder, Message};
 use tabiya_types::Board;
+
+use super::codec::{Command, CommandDecoder, Decoder, Message};
 
 /// From a board: every message understood is written and read again as the same, and after any bytes and a pause
 /// the next whole message is understood.

@@ -1,12 +1,13 @@
 //! When a Millennium is told what, and what its messages mean.
 
+use tabiya_types::{Board, Millis};
+
 use super::ABILITIES;
 use super::codec::{Command, Decoder, Message, may_only_feel, only_feels, picture};
 use crate::brand::{Abilities, Sees};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Board, Millis};
 
 /// The setting that says when positions are told.
 const REPORTS: u8 = 0x02;
@@ -218,6 +219,8 @@ impl Protocol for Millennium {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::{Observation, Squares};
+
     use super::*;
     use crate::driver::Order;
     use crate::event::BoardEvent;
@@ -225,7 +228,6 @@ mod tests {
     use crate::makers::millennium::MAKER;
     use crate::makers::millennium::sim::{Habits, MillenniumFirmware};
     use crate::notes::Notes;
-    use tabiya_types::{Observation, Squares};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";

@@ -1,8 +1,9 @@
 //! A Millennium's own program: it scans, and tells positions as its setting 02 says.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
 use super::codec::{Command, CommandDecoder, LEDS, Message, corners};
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 /// One scan: 20 times 2.048 ms.
 const SCAN: Millis = Millis(41);

@@ -1,7 +1,8 @@
 //! What only a Pegasus says and hears, in DGT's messages and commands. Source: the notes on DGT, 4.2 to 4.5.
 
-use crate::makers::dgt::codec::{Command, Damage, Decoder, ID_DUMP, Message, square_from_wire, wire_square};
 use tabiya_types::{Board, Color, Piece, Role, Square, Squares};
+
+use crate::makers::dgt::codec::{Command, Damage, Decoder, ID_DUMP, Message, square_from_wire, wire_square};
 
 /// What every square of a locked board holds: the code of no piece.
 const LOCKED: u8 = 0x7F;

@@ -1,5 +1,7 @@
 //! When a Pegasus is told what, and what its messages mean.
 
+use tabiya_types::{Millis, Square, Squares, say};
+
 use super::codec::{Key, Lit, is_locked, read};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
@@ -7,7 +9,6 @@ use crate::maker::NoteForm;
 use crate::makers::dgt::codec::{Command, Decoder, Message};
 use crate::notes::Notes;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Millis, Square, Squares, say};
 
 /// Under which name the owner's key is.
 pub(super) const NOTE: NoteForm = NoteForm {
@@ -272,6 +273,8 @@ impl Protocol for Pegasus {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::{Board, Observation};
+
     use super::*;
     use crate::driver::Order;
     use crate::lights::Glow;
@@ -279,7 +282,6 @@ mod tests {
     use crate::makers::pegasus::MAKER;
     use crate::makers::pegasus::sim::PegasusFirmware;
     use crate::sim::Firmware as _;
-    use tabiya_types::{Board, Observation};
 
     fn start() -> Board {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board")

@@ -1,10 +1,11 @@
 //! A Pegasus' own program: locked until it is given its key, and soon overwhelmed.
 
+use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
+
 use super::codec::{Key, Lit, dump, field, locked};
 use crate::makers::dgt::codec::{Battery, Command, CommandDecoder, Message, Version};
 use crate::notes::Notes;
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 /// The key that simulated boards take: no real one does.
 const KEY: Key = Key(*b"TABIYA");

@@ -1,8 +1,9 @@
 //! Square Off's text: `code#body*` both ways, the code a number. Squares run by files: a1 a2 … a8, b1 … h8.
 //! Source: the notes on other boards, "Square Off", 8.1.
 
-use crate::makers::stream::{self, Framed, Front, cut};
 use tabiya_types::{Color, Square, Squares};
+
+use crate::makers::stream::{self, Framed, Front, cut};
 
 /// The longest body: 64 squares, or 64 names of squares.
 const LONGEST_BODY: usize = 128;

@@ -3,11 +3,12 @@
 //! Its lifts and puts tell the order of things at once; its whole picture, asked for whenever it has grown still,
 //! puts right what was lost of them.
 
+use tabiya_types::{Millis, Square, Squares};
+
 use super::codec::{Command, Decoder, Message};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::steady::{Heard, Pace, Protocol};
-use tabiya_types::{Millis, Square, Squares};
 
 /// A number up to this is the battery's volts, a larger one percent.
 const MOST_VOLTS: f32 = 5.0;

@@ -1,9 +1,10 @@
 //! A Square Off's own program: lifts and puts as they happen, and the whole when asked.
 
+use tabiya_types::{Board, Instant, Piece, Square, Squares};
+
 use super::codec::{Command, CommandDecoder, Message};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
-use tabiya_types::{Board, Instant, Piece, Square, Squares};
 
 /// How often a lift or a put is not told.
 const LOST: PerMille = PerMille(10);

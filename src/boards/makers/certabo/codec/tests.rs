@@ -1,11 +1,11 @@
 //! The worked vectors of the notes on other boards, 5.5 and 6.4, and the laws on any bytes.
 
 use proptest::prelude::*;
+use tabiya_types::Board;
 
 use super::*;
 use crate::lights::Glow;
 use crate::makers::certabo::laws::{decoder_law, table_law};
-use tabiya_types::Board;
 
 fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hex")).collect()

@@ -1,11 +1,12 @@
 //! A Certabo and its driver speak to each other: pieces are learned, remembered and recognised, lights are found out.
 
+use tabiya_types::Observation;
+
 use super::*;
 use crate::driver::Order;
 use crate::makers::certabo::MAKER;
 use crate::makers::certabo::sim::{CertaboFirmware, Model};
 use crate::makers::meeting::Meeting;
-use tabiya_types::Observation;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";

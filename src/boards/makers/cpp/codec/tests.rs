@@ -1,12 +1,12 @@
 //! The worked vectors of the notes on other boards, 13.5, and the laws on any bytes.
 
 use proptest::prelude::*;
+use tabiya_types::Instant;
 
 use super::*;
 use crate::makers::cpp::laws::{command_law, decoder_law};
 use crate::makers::cpp::sim::{CppFirmware, Kind};
 use crate::sim::Firmware as _;
-use tabiya_types::Instant;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

@@ -4,8 +4,9 @@
 //! Knows no message: whoever uses it says which lengths a frame may have, and what its body means.
 //! Source: the DGT notes, "Frames".
 
-use super::{Damage, HEADER};
 use tabiya_types::Millis;
+
+use super::{Damage, HEADER};
 
 /// Which bodies a frame can have: its first byte and the bytes of its body, without the three of the header.
 pub(crate) type CanHave = fn(u8, u16) -> bool;

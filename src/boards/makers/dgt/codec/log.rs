@@ -6,8 +6,9 @@
 //! Source: the DGT notes, "EE_MOVES: the board's own log". Checked by: the notes' own log and the laws in `laws.rs`.
 //! Not seen on hardware.
 
-use super::{Content, Damage, SideTime, Signal, piece_code, square_from_wire, wire_square};
 use tabiya_types::{Piece, Square};
+
+use super::{Content, Damage, SideTime, Signal, piece_code, square_from_wire, wire_square};
 
 /// Less than about 250 ms after the change before.
 const SOON: u8 = 0x10;
@@ -199,10 +200,10 @@ pub fn write_entries(entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use tabiya_types::Board;
 
     use super::*;
     use crate::makers::dgt::laws::log_law;
-    use tabiya_types::Board;
 
     /// The notes' own log (V19), without its frame.
     const LOG: [u8; 20] = [

@@ -5,10 +5,11 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Instant, Millis, Observation};
+
 use crate::event::{BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, Side};
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, XlText};
 use crate::makers::dgt::dial::Dial;
-use tabiya_types::{Instant, Millis, Observation};
 
 /// How long an ack may take before the command is sent again.
 pub(super) const ACK_WAIT: Millis = Millis(2000);

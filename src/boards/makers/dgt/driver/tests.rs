@@ -2,13 +2,12 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
+use tabiya_types::{Color, Piece, Role, Square};
 
 use super::*;
 use crate::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
-use crate::makers::dgt::MAKER;
 use crate::makers::dgt::codec::{Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime};
-use crate::makers::dgt::laws;
-use tabiya_types::{Color, Piece, Role, Square};
+use crate::makers::dgt::{MAKER, laws};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

@@ -4,9 +4,10 @@
 //! 23 and 25, which commands a model obeys. Our own: how the clock rounds (a second that has begun
 //! shows as a whole one).
 
+use tabiya_types::{Instant, Millis};
+
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime};
 use crate::sim::{ClockConfig, ClockModel};
-use tabiya_types::{Instant, Millis};
 
 /// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

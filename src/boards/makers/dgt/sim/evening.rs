@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::Observation;
+
 use super::*;
 use crate::driver::Driver;
 use crate::event::BoardEvent;
@@ -11,7 +13,6 @@ use crate::link::Carrier;
 use crate::makers::dgt::MAKER;
 use crate::makers::dgt::driver::DgtDriver;
 use crate::sim_host::{Script, ScriptCommand, after_move};
-use tabiya_types::Observation;
 
 /// Moves with captures, both castlings, a capture en passant and a promotion. Nobody here asks
 /// whether all of them are legal.

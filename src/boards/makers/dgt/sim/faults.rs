@@ -1,8 +1,9 @@
 //! What goes wrong between a board and its host, as data.
 
+use tabiya_types::{Instant, Millis};
+
 use crate::human::{Dice, PerMille, Profile};
 use crate::makers::dgt::codec::Message;
-use tabiya_types::{Instant, Millis};
 
 /// Faults of the line and of the clock behind it, each with its probability for one message.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -2,11 +2,11 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
+use tabiya_types::Board;
 
 use super::*;
 use crate::makers::dgt::codec::{ClockFrame, ClockStatus, CommandDecoder, Entry, SideTime, entries};
 use crate::makers::dgtbus::laws;
-use tabiya_types::Board;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 /// The address of the notes' board.

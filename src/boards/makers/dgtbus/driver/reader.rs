@@ -7,10 +7,11 @@
 
 use std::collections::VecDeque;
 
+use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
+
 use crate::event::{BoardEvent, ClockInfo, ClockKind, Side};
 use crate::makers::dgt::codec::{ClockFrame, Entry, Message, Signal, Signals, Tag, entries};
 use crate::makers::dgt::{Declared, Dial};
-use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
 
 /// A lever that the log does not know of counts when it has stood so for so long: frames are up to a second old, and the
 /// log tells a press of a running clock sooner and in its order.

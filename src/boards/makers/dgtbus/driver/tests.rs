@@ -2,17 +2,16 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
+use tabiya_types::{Board, Color, Observation, Piece, Square};
 
 use super::*;
 use crate::human::{Hand, PerMille, Physical, Profile, Task};
 use crate::link::Carrier;
 use crate::makers::dgt::codec::{ClockFrame, ClockStatus, Entry, SideTime, Tag, write_entries};
-use crate::makers::dgtbus::MAKER;
-use crate::makers::dgtbus::laws;
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
+use crate::makers::dgtbus::{MAKER, laws};
 use crate::notes::Notes;
 use crate::sim::{LineFaults, SimBoard};
-use tabiya_types::{Board, Color, Observation, Piece, Square};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

@@ -1,10 +1,11 @@
 //! The simulated wire against the notes: who answers what and when, and what two voices at once make.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
+use tabiya_types::{Color, Piece, Square};
+
 use super::*;
 use crate::makers::dgt::codec::{Entry, Message, Tag, entries};
 use crate::makers::dgtbus::codec::{Answer, Ask, Damage, Decoder, Said};
-use tabiya_types::{Color, Piece, Square};
 
 fn square(name: &str) -> Square {
     name.parse().expect("a square")

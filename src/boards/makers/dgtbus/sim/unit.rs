@@ -3,6 +3,8 @@
 //! Source: the DGT notes, "Commands and answers", "EE_MOVES" and "Simulator". In single mode only its questions are
 //! answered: nothing is streamed (`dgt/sim.rs` does that).
 
+use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
+
 use super::{hall_clock, is_for};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
@@ -10,7 +12,6 @@ use crate::makers::dgt::codec::{ClockFrame, Command, Entry, Message, Tag, Versio
 use crate::makers::dgt::sim::{ClockSide, SimClock};
 use crate::makers::dgtbus::codec::{ALL, Answer, Ask, Said};
 use crate::sim::{ClockConfig, ClockDeed};
-use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 /// From a command to its answer, and while the board writes its log.
 const ANSWER: Span = Span::new(1, 5);

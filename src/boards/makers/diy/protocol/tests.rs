@@ -1,3 +1,5 @@
+use tabiya_types::Instant;
+
 use super::*;
 use crate::driver::{Connection, Driver, Order};
 use crate::human::{PerMille, Physical};
@@ -8,7 +10,6 @@ use crate::makers::meeting::Meeting;
 use crate::notes::Notes;
 use crate::sim::{LineFaults, SimCard, SimSetup, Simulated};
 use crate::steady::Steady;
-use tabiya_types::Instant;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

@@ -1,10 +1,10 @@
 //! The worked vectors of the notes on other boards, 8.1, and the laws on any bytes.
 
 use proptest::prelude::*;
+use tabiya_types::Board;
 
 use super::*;
 use crate::makers::squareoff::laws::{command_law, decoder_law};
-use tabiya_types::Board;
 
 fn occupied(fen: &str) -> Squares {
     fen.parse::<Board>().expect("a board").occupied()
