@@ -241,16 +241,19 @@ mod linux {
         let serving = device(listener, told);
         let mut table =
             placing(&disk.join("box.tabiya"), &["--box", &address], "the box beside the board is connected");
+        let order = |there| {
+            let (wrote, written) = channel();
+            orders.send((there, wrote)).expect("the box works");
+            written.recv().expect("it says when")
+        };
+        // What a box tells first of a reader lay there before it was connected: nothing did.
+        order(false);
         let mut taps = Sample::default();
         for _ in 0..rounds(500) {
-            let (wrote, written) = channel();
-            orders.send((true, wrote)).expect("the box works");
-            let written = written.recv().expect("it says when");
+            let written = order(true);
             table.hear("turns a queen over");
             taps.add(written.elapsed());
-            let (wrote, written) = channel();
-            orders.send((false, wrote)).expect("the box works");
-            written.recv().expect("it says when");
+            order(false);
             table.enter_and_hear("undo", "taken back");
         }
         drop(orders);

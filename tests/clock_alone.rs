@@ -42,7 +42,7 @@ fn controls_are_read_as_people_say_them_and_stand_in_the_record() {
         all.extend(arguments);
         let mut clock = Table::start(&all);
         clock.hear("a clock without a game");
-        clock.enter_and_hear("press black", "White");
+        clock.enter_and_hear("press black", "> White's clock");
         assert!(clock.quit().0.success());
         assert_eq!(lines(&record)[0]["terms"]["time"], time);
         assert_eq!(report(&record)["moves"], json!({"white": 0, "black": 0}));
@@ -71,13 +71,13 @@ fn a_process_that_is_held_up_makes_and_loses_no_time() {
     let record = folder.path().join("stall.tabiya");
     let mut clock = Table::start(&["clock", "60 s", "--plain", "--record", name(&record)]);
     clock.hear("a clock without a game");
-    clock.enter_and_hear("press black", "White");
+    clock.enter_and_hear("press black", "> White's clock");
     let begun = Instant::now();
     std::thread::sleep(Duration::from_millis(300));
     signal("STOP", clock.process());
     std::thread::sleep(Duration::from_secs(2));
     signal("CONT", clock.process());
-    clock.enter_and_hear("press white", "Black");
+    clock.enter_and_hear("press white", "> Black's clock");
     let ran = begun.elapsed();
     assert!(clock.quit().0.success());
     let left = report(&record)["clock_ms"]["white"].as_u64().unwrap();
@@ -92,7 +92,7 @@ fn a_flag_falls_at_its_own_moment_although_the_process_was_held_up() {
     let record = folder.path().join("flag.tabiya");
     let mut clock = Table::start(&["clock", "1 s", "--plain", "--record", name(&record)]);
     clock.hear("a clock without a game");
-    clock.enter_and_hear("press black", "White");
+    clock.enter_and_hear("press black", "> White's clock");
     signal("STOP", clock.process());
     std::thread::sleep(Duration::from_millis(2_500));
     signal("CONT", clock.process());
@@ -109,7 +109,7 @@ fn a_clean_leaving_gives_no_time_back() {
     let record = folder.path().join("left.tabiya");
     let mut clock = Table::start(&["clock", "60 s", "--plain", "--record", name(&record)]);
     clock.hear("a clock without a game");
-    clock.enter_and_hear("press black", "White");
+    clock.enter_and_hear("press black", "> White's clock");
     std::thread::sleep(Duration::from_millis(700));
     assert!(clock.quit().0.success());
     let mut used = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
@@ -119,7 +119,7 @@ fn a_clean_leaving_gives_no_time_back() {
         let arguments = ["clock", "--plain", "--record", name(&record), "--carry-on"];
         let mut clock = Table::start(&arguments);
         clock.hear("the clocks are paused");
-        clock.enter_and_hear("resume", "White");
+        clock.enter_and_hear("resume", "> White's clock");
         std::thread::sleep(Duration::from_millis(700));
         // A signal ends it as cleanly as a word.
         signal("INT", clock.process());
