@@ -75,7 +75,7 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
     if let Some(voice) = &arguments.voice {
         terms.set("voice", voice.as_str());
     }
-    let mut play = PlayArguments::clock_alone(&terms);
+    let mut play = PlayArguments::clock_alone(terms);
     (play.headless, play.plain) = (arguments.headless, arguments.plain);
     (play.players, play.record) = (arguments.players, arguments.record);
     (play.carry_on, play.new) = (arguments.carry_on, arguments.new);

@@ -8,12 +8,14 @@ mod window;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::decks::Decks;
 use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{Keeper, Keeping};
 use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::pgn_file::PgnFile;
 use tabiya_app::store::{evening, files as app_files};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
@@ -25,7 +27,7 @@ use tabiya_boards::maker::Maker;
 use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::rules::Group;
-use tabiya_types::{Instant, Millis, Seat, harmless};
+use tabiya_types::{Instant, Millis, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
@@ -139,46 +141,18 @@ pub(super) struct PlayArguments {
     /// When the match begins, as the record's header has it (2026-10-03T19:30:00+02:00); without it now.
     #[arg(long, value_name = "DATE-TIME")]
     start: Option<String>,
+    /// Terms that were found out otherwise: they go before all that was said.
+    #[arg(skip)]
+    given: Option<Group>,
 }
 
 impl PlayArguments {
     /// A clock alone under these terms, without a board.
-    pub(super) fn clock_alone(terms: &Group) -> Self {
-        Self {
-            headless: false,
-            plain: false,
-            game: presets::clock_alone().to_owned(),
-            preset: None,
-            time: None,
-            stacks: None,
-            blind: None,
-            structure: None,
-            becket: false,
-            no_empress: false,
-            no_castling: false,
-            fen: None,
-            chess960: false,
-            games: None,
-            press: None,
-            voice: None,
-            clock: None,
-            terms: serde_json::to_string(terms).ok(),
-            players: String::new(),
-            white: Seat::A.word().to_owned(),
-            board: None,
-            beside: None,
-            deck: None,
-            read_deals: false,
-            record: None,
-            carry_on: false,
-            new: false,
-            pgn: None,
-            capture: None,
-            profile: "casual".to_owned(),
-            seed: 1,
-            plies: None,
-            start: None,
-        }
+    pub(super) fn clock_alone(terms: Group) -> Self {
+        let said = ["play", "--game", presets::clock_alone()];
+        let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(said);
+        let usual = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        Self { given: Some(terms), ..usual }
     }
 }
 
@@ -247,7 +221,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
         }
         None => None,
     };
-    let session = Session::new(agreed, keeping, arguments.pgn.clone());
+    let session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
     let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
     tell(&sheet.join("\n"))?;
     match source {
@@ -278,8 +252,9 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     };
     let keeping = Box::new(Keeping::carry_on(journal, info, Keyring::usual()));
     let pgn = arguments.pgn.clone();
-    let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
-        .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
+    let mut session =
+        Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
+            .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
     session.tell_closed(kept.closed.as_ref());
     on_the_table(arguments, session, saved, *table)
 }

@@ -10,6 +10,7 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
 use crate::rules::{Datum, Group};
@@ -137,7 +138,7 @@ pub fn datum_of(value: Value) -> Datum {
 
 /// An object's fields, free of their notation.
 pub fn group_of(map: Map<String, Value>) -> Group {
-    map.into_iter().map(|(name, value)| (name, datum_of(value))).collect()
+    Group::of_distinct(map.into_iter().map(|(name, value)| (name, datum_of(value))).collect())
 }
 
 /// A value as JSON.
@@ -156,6 +157,18 @@ pub fn value_of(datum: Datum) -> Value {
 /// Fields as a JSON object.
 pub fn object_of(group: Group) -> Map<String, Value> {
     group.into_iter().map(|(name, value)| (name, value_of(value))).collect()
+}
+
+impl Serialize for Group {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object_of(self.clone()).serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Group {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Map::deserialize(from).map(group_of)
+    }
 }
 
 #[cfg(test)]
@@ -200,6 +213,31 @@ mod tests {
         assert_eq!(said(r#"{"t":0,"do":"be"#), "column 15: EOF while parsing a string");
         assert_eq!(said(""), "column 1: EOF while parsing a value");
         assert_eq!(said("{\n\"t\" 0}"), "column 7: expected `:`");
+    }
+
+    fn data() -> impl Strategy<Value = Datum> {
+        let leaf = prop_oneof![
+            Just(Datum::Nothing),
+            any::<bool>().prop_map(Datum::Flag),
+            any::<u64>().prop_map(Datum::Number),
+            "[a-z\"é]{0,4}".prop_map(Datum::Text),
+        ];
+        leaf.prop_recursive(3, 16, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Datum::List),
+                prop::collection::vec(("[a-z]{1,3}", inner), 0..4)
+                    .prop_map(|fields| Datum::Group(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn fields_that_are_written_are_read_as_the_same(datum in data()) {
+            let group = Group::new().with("of", datum);
+            let text = serde_json::to_string(&group).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Group>(&text).unwrap(), group);
+        }
     }
 
     proptest! {

@@ -1,11 +1,6 @@
 //! What stands in a record's field, free of its notation: the record alone knows that it is JSON.
 //!
-//! Terms of a match and lines that only one game has pass the seam in this form. Serialised, it looks as in JSON.
-
-use std::fmt;
-
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+//! Terms of a match and lines that only one game has pass the seam in this form.
 
 /// A value of a field.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,9 +38,9 @@ impl Group {
         Self(Vec::new())
     }
 
-    /// Room for so many fields.
-    pub fn with_capacity(fields: usize) -> Self {
-        Self(Vec::with_capacity(fields))
+    /// These fields, of which no two have the same name.
+    pub(crate) fn of_distinct(fields: Vec<(String, Datum)>) -> Self {
+        Self(fields)
     }
 
     /// The same with one more field, or another value in it.
@@ -215,125 +210,14 @@ impl<T: Into<Self>> From<Vec<T>> for Datum {
     }
 }
 
-impl Serialize for Datum {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Nothing => to.serialize_unit(),
-            Self::Flag(flag) => to.serialize_bool(*flag),
-            Self::Number(number) => to.serialize_u64(*number),
-            Self::Other(number) => to.serialize_f64(*number),
-            Self::Text(text) => to.serialize_str(text),
-            Self::List(list) => to.collect_seq(list),
-            Self::Group(group) => group.serialize(to),
-        }
-    }
-}
-
-impl Serialize for Group {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Datum {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reader)
-    }
-}
-
-impl<'de> Deserialize<'de> for Group {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match Datum::deserialize(from)? {
-            Datum::Group(group) => Ok(group),
-            _ => Err(serde::de::Error::custom("named fields are wanted")),
-        }
-    }
-}
-
-/// Reads any value. Of a name that stands twice the last value counts; the record's own reader is stricter.
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Datum;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-    fn visit_unit<E>(self) -> Result<Datum, E> {
-        Ok(Datum::Nothing)
-    }
-    fn visit_bool<E>(self, flag: bool) -> Result<Datum, E> {
-        Ok(flag.into())
-    }
-    fn visit_u64<E>(self, number: u64) -> Result<Datum, E> {
-        Ok(number.into())
-    }
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a negative number means nothing in a record; it only has to stay one"
-    )]
-    fn visit_i64<E>(self, number: i64) -> Result<Datum, E> {
-        Ok(u64::try_from(number).map_or(Datum::Other(number as f64), Datum::Number))
-    }
-    fn visit_f64<E>(self, number: f64) -> Result<Datum, E> {
-        Ok(Datum::Other(number))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Datum, E> {
-        Ok(text.into())
-    }
-    fn visit_string<E>(self, text: String) -> Result<Datum, E> {
-        Ok(text.into())
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Datum, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Datum::List(list))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Datum, A::Error> {
-        let mut group = Group::new();
-        while let Some((name, value)) = members.next_entry::<String, Datum>()? {
-            group.set(&name, value);
-        }
-        Ok(Datum::Group(group))
-    }
-}
-
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    fn data() -> impl Strategy<Value = Datum> {
-        let leaf = prop_oneof![
-            Just(Datum::Nothing),
-            any::<bool>().prop_map(Datum::Flag),
-            any::<u64>().prop_map(Datum::Number),
-            "[a-z\"é]{0,4}".prop_map(Datum::Text),
-        ];
-        leaf.prop_recursive(3, 16, 4, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..4).prop_map(Datum::List),
-                prop::collection::vec(("[a-z]{1,3}", inner), 0..4)
-                    .prop_map(|fields| Datum::Group(fields.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_written_is_read_as_the_same(datum in data()) {
-            let text = serde_json::to_string(&datum).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Datum>(&text).unwrap(), datum);
-        }
-    }
 
     #[test]
     fn a_field_that_is_set_again_keeps_its_place() {
         let group = Group::new().with("a", 1_u32).with("b", "two").with("a", 3_u32);
-        assert_eq!(serde_json::to_string(&group).unwrap(), r#"{"a":3,"b":"two"}"#);
+        let fields: Vec<_> = group.iter().collect();
+        assert_eq!(fields, [("a", &Datum::Number(3)), ("b", &Datum::from("two"))]);
     }
 }

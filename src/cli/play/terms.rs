@@ -73,6 +73,7 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
             Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
         }
     }
+    terms.extend(arguments.given.clone().unwrap_or_default());
     Ok(terms)
 }
 
