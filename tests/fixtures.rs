@@ -179,7 +179,9 @@ fn evidence(fixture: &Fixture) -> Vec<String> {
             (_, "press") if lines.iter().any(|other| waited_as(other, line)) => {}
             (Body::Evidence(Evidence::Button(_) | Evidence::Sees(_)), _) => kept.push(line.clone()),
             (Body::Acted(_), _) => {
-                kept.push(Line { t: line.moment(), when: None, ..line.clone() });
+                let mut line = line.clone();
+                (line.t, line.when) = (line.moment(), None);
+                kept.push(line);
             }
         }
     }

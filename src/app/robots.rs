@@ -429,8 +429,8 @@ impl<W: Write> Evening<W> {
 
     /// Which changes of a hand were agreed.
     fn hand_rules(&self) -> HandRules {
-        let terms = self.session.replay().header().written.get("terms");
-        let term = |name: &str| terms.and_then(|terms| terms.get(name)?.as_bool());
+        let header = self.session.replay().header();
+        let term = |name: &str| header.term(name)?.as_flag();
         let usual = HandRules::default();
         HandRules {
             empress: term("empress").unwrap_or(usual.empress),

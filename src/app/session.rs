@@ -23,8 +23,6 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
-
 use tabiya_boards::driver::Order;
 use tabiya_boards::{BoardEvent, ClockButton, TagNews};
 use tabiya_cards::deck::Deck;
@@ -53,7 +51,7 @@ use self::tell::{tell_line, tell_sleep};
 use super::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
-use crate::store::keeper::Keeper;
+use crate::store::keeper::{Keeper, PgnKeeper};
 
 /// A running table.
 #[derive(Debug)]
@@ -72,7 +70,7 @@ pub struct Session {
 
 impl Session {
     /// A table at the beginning of a match.
-    pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<PathBuf>) -> Self {
+    pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
         Self {
             ledger: Ledger::new(header, keeping, pgn),
             speech: Speech::default(),
@@ -93,7 +91,7 @@ impl Session {
         lines: Vec<Line>,
         saved: Instant,
         keeping: Option<Box<dyn Keeper>>,
-        pgn: Option<PathBuf>,
+        pgn: Option<Box<dyn PgnKeeper>>,
     ) -> Result<Self, Fault> {
         let mut session = Self::new(header, keeping, pgn);
         session.ledger.read(lines)?;

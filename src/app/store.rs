@@ -8,5 +8,5 @@ pub mod folders;
 pub mod journal;
 pub mod keeper;
 pub mod keys;
-pub(crate) mod pgn_file;
+pub mod pgn_file;
 pub mod settings;

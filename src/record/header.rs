@@ -46,7 +46,7 @@ pub struct Header {
     /// PGN tags, in the order given.
     pub tags: Vec<(String, String)>,
     /// The whole object as it was written.
-    pub written: Value,
+    pub(super) written: Value,
 }
 
 impl std::fmt::Debug for dyn Kind {
@@ -102,6 +102,11 @@ impl Header {
         Ok(Self { kind, agreement, start, id, tags, written })
     }
 
+    /// A term as it was written; nothing where what is usual was agreed.
+    pub fn term(&self, name: &str) -> Option<Datum> {
+        self.written.get("terms")?.get(name).cloned().map(json::datum_of)
+    }
+
     /// The header as one line.
     pub fn line(&self) -> String {
         self.written.to_string()
@@ -137,8 +142,9 @@ impl Header {
 /// Takes the fields that begin with `x-`: kept, never read.
 pub(super) fn take_own_fields(line: &mut Value) -> Map<String, Value> {
     let Value::Object(fields) = line else { return Map::new() };
-    let names: Vec<String> = fields.keys().filter(|name| name.starts_with("x-")).cloned().collect();
-    names.into_iter().filter_map(|name| fields.shift_remove_entry(&name)).collect()
+    let (own, read) = std::mem::take(fields).into_iter().partition(|(name, _)| name.starts_with("x-"));
+    *fields = read;
+    own
 }
 
 fn seat(word: &str) -> Option<Seat> {

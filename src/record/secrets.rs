@@ -12,6 +12,7 @@ use tabiya_types::{ByColor, Color, Seat};
 use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
+use super::text::Line;
 use crate::rules::{Action, Faces};
 use crate::table::Table;
 
@@ -22,6 +23,12 @@ pub struct Exported {
 }
 
 impl Exported {
+    /// A replayed match with all of its lines but the header, which the replay has.
+    pub fn of(replay: &Replay, lines: &[Line]) -> Self {
+        let header = std::iter::once(replay.header().written.clone());
+        Self::new(replay, (1..).zip(header.chain(lines.iter().map(Line::to_value))).collect())
+    }
+
     /// The lines of a replayed match with their numbers in the record, the header first: hidden
     /// cards taken out and hashes put in.
     pub fn new(replay: &Replay, lines: Vec<(u32, Value)>) -> Self {

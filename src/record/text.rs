@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
 
+use super::chain::SEALS;
 use super::header::{Header, take_own_fields};
 use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
@@ -25,8 +26,8 @@ pub struct Line {
     pub id: Option<String>,
     /// What it did.
     pub body: Body,
-    /// Fields that begin with `x-`: kept, never read.
-    pub own: Map<String, Value>,
+    /// Fields that begin with `x-`: kept as they were written, never read.
+    pub(super) own: Map<String, Value>,
 }
 
 /// Of its own fields the names alone: a salt would betray the card that it seals.
@@ -47,6 +48,27 @@ impl Line {
     /// A line without id and fields of its own.
     pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
         Self { t, when: when.filter(|when| *when != t), id: None, body, own: Map::new() }
+    }
+
+    /// A field of its own by its name, which begins with `x-`.
+    pub fn own(&self, name: &str) -> Option<Datum> {
+        self.own.get(name).cloned().map(json::datum_of)
+    }
+
+    /// Sets a field of its own. Its name begins with `x-`: another means something, and readers would take it for that.
+    pub fn set_own(&mut self, name: &str, value: impl Into<Datum>) {
+        debug_assert!(name.starts_with("x-"), "`{name}` is no name for a field of one's own");
+        self.own.insert(name.to_owned(), json::value_of(value.into()));
+    }
+
+    /// Takes over the fields of its own that the same line has in this form.
+    pub fn take_own(&mut self, mut line: Value) {
+        self.own = take_own_fields(&mut line);
+    }
+
+    /// Whether it is a deal whose cards are sealed.
+    pub fn is_sealed(&self) -> bool {
+        self.own.contains_key(SEALS)
     }
 
     /// The moment at which it acts: its `when`, else its `t`.

@@ -1,7 +1,7 @@
 //! The match as a file: JSON Lines, PGN or match sheet, as `tabiya export` writes them.
 
 use tabiya_engine::record::secrets::Exported;
-use tabiya_engine::record::{Line, Replay, json, pgn, sheet};
+use tabiya_engine::record::{Line, Replay, pgn, sheet};
 
 /// The forms of a match as a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,17 +25,11 @@ impl Format {
     }
 
     /// A match in this form.
-    pub(super) fn text(self, replay: &Replay, lines: &[Line], head: Option<&str>) -> Result<String, String> {
-        Ok(match self {
+    pub(super) fn text(self, replay: &Replay, lines: &[Line], head: Option<&str>) -> String {
+        match self {
             Self::Pgn => pgn::text(replay, head),
             Self::Sheet => sheet::text(replay.header(), head),
-            Self::JsonLines => {
-                let header = replay.header().line();
-                let lines = std::iter::once(header).chain(lines.iter().map(ToString::to_string));
-                let values = (1..).zip(lines).map(|(number, line)| Ok((number, json::parse(&line)?)));
-                let values: Result<Vec<_>, json::JsonError> = values.collect();
-                Exported::new(replay, values.map_err(|error| error.to_string())?).to_text()
-            }
-        })
+            Self::JsonLines => Exported::of(replay, lines).to_text(),
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::{Phase, Violation};
+use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_types::{ByColor, Color, Millis, Sentence, say};
 
@@ -64,7 +64,7 @@ impl Illegal {
     pub(super) fn mark(&self, lines: &mut [Line]) {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
-            first.own.insert(MARK.to_owned(), marks.into());
+            first.set_own(MARK, marks);
         }
     }
 
@@ -82,8 +82,9 @@ impl Illegal {
     pub(super) fn count_again(&mut self, lines: &[Line]) {
         let mut counts = ByColor::default();
         for line in lines {
-            let marks = line.own.get(MARK).and_then(|marks| marks.as_array());
-            let marks = marks.into_iter().flatten().filter_map(|mark| Color::from_word(mark.as_str()?));
+            let marks = line.own(MARK);
+            let marks = marks.iter().filter_map(Datum::as_list).flatten();
+            let marks = marks.filter_map(|mark| Color::from_word(mark.as_text()?));
             marks.for_each(|by| counts[by] += 1);
             if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
                 counts = ByColor::default();
@@ -98,7 +99,7 @@ impl Illegal {
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-    lines.iter().skip(since).any(|line| line.own.contains_key(MARK))
+    lines.iter().skip(since).any(|line| line.own(MARK).is_some())
 }
 
 /// Whose illegal move it is that this input was refused, if the Laws count it.
@@ -117,7 +118,7 @@ pub(super) fn mark_opening(game: Option<u64>, lines: &mut [Line]) {
     if let Some(game) = game
         && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
     {
-        ruling.own.insert(OPENS.to_owned(), game.into());
+        ruling.set_own(OPENS, game);
     }
 }
 

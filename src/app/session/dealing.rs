@@ -6,7 +6,6 @@
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
 use tabiya_engine::record::Line;
-use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, Dealt, DealtCards};
 use tabiya_engine::table::{Input, Table};
@@ -177,7 +176,7 @@ pub(super) fn sealed_games(table: &Table, lines: &[Line]) -> Vec<u64> {
     let sealed = |line: u32| {
         let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));
         let line = index.and_then(|index| lines.get(index));
-        line.is_some_and(|line| line.own.contains_key(SEALS))
+        line.is_some_and(Line::is_sealed)
     };
     let cards = GameCards::of_games(table);
     let games = (1..).zip(table.actions_by_game()).zip(cards);

@@ -1,7 +1,5 @@
 //! What a running table has understood, and what of it is durable: the watch, the lines behind it, and whoever keeps them.
 
-use std::path::PathBuf;
-
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Entry, Watch};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
@@ -11,8 +9,7 @@ use super::fault::Fault;
 use super::outage::Outage;
 use crate::past::Past;
 use crate::store::journal::JournalError;
-use crate::store::keeper::Keeper;
-use crate::store::pgn_file::PgnFile;
+use crate::store::keeper::{Keeper, PgnKeeper};
 
 /// How often the moment is saved while nothing else is written.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -26,7 +23,9 @@ pub(super) struct Ledger {
     past: Past,
     lines: Vec<Line>,
     keeping: Option<Box<dyn Keeper>>,
-    pgn: Option<PgnFile>,
+    pgn: Option<Box<dyn PgnKeeper>>,
+    /// Whether the PGN could not be written; told once.
+    pgn_failed: bool,
     /// The newest moment of any line.
     last_t: Instant,
     heartbeat: Instant,
@@ -54,7 +53,11 @@ impl Understood {
 
 impl Ledger {
     /// A record that has its header alone.
-    pub(super) fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<PathBuf>) -> Self {
+    pub(super) fn new(
+        header: Header,
+        keeping: Option<Box<dyn Keeper>>,
+        pgn: Option<Box<dyn PgnKeeper>>,
+    ) -> Self {
         let replay = Replay::new(header);
         Self {
             watch: Watch::over(replay.table().clone(), 1),
@@ -62,7 +65,8 @@ impl Ledger {
             replay,
             lines: Vec::new(),
             keeping,
-            pgn: pgn.map(PgnFile::new),
+            pgn,
+            pgn_failed: false,
             last_t: Instant::ZERO,
             heartbeat: Instant::ZERO,
             outage: Outage::default(),
@@ -183,8 +187,9 @@ impl Ledger {
     /// Writes the PGN anew, where one is kept. What people have to be told of it.
     pub(super) fn write_pgn(&mut self) -> Option<Sentence> {
         let head = self.head();
-        let file = self.pgn.as_mut()?;
-        file.write(&pgn::text(&self.replay, head.as_deref()))
+        let error = self.pgn.as_mut()?.write(&pgn::text(&self.replay, head.as_deref())).err();
+        let told = std::mem::replace(&mut self.pgn_failed, error.is_some());
+        error.filter(|_| !told)
     }
 
     /// When the moment is to be saved, for a start after a crash.

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
-use serde_json::Value;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
-use tabiya_types::Instant;
+use tabiya_types::{Instant, Sentence};
 
 use super::keys::Keyring;
 use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
@@ -24,6 +23,12 @@ pub trait Keeper: fmt::Debug + Send {
     fn head(&self) -> Option<Head>;
     /// Lets the record go, whole.
     fn close(self: Box<Self>) -> Result<(), JournalError>;
+}
+
+/// Where a PGN of a running match is kept.
+pub trait PgnKeeper: fmt::Debug + Send {
+    /// Writes it anew, whole. An error says for people what could not be written, and why; the next move tries again.
+    fn write(&mut self, text: &str) -> Result<(), Sentence>;
 }
 
 /// A match in a journal that is being written.
@@ -80,10 +85,8 @@ impl Keeper for Keeping {
 /// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
     // Nothing else has seals, and every other line would be made into JSON for nothing.
-    if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_))))
-        && let Value::Object(members) = journal::sealed(line.to_value())?
-    {
-        line.own = members.into_iter().filter(|(name, _)| name.starts_with("x-")).collect();
+    if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_)))) {
+        line.take_own(journal::sealed(line.to_value())?);
     }
     Ok(())
 }

@@ -5,36 +5,27 @@ use std::path::PathBuf;
 use tabiya_types::{Sentence, say};
 
 use super::files::write_whole;
+use super::keeper::PgnKeeper;
 
 /// Such a file.
 #[derive(Debug)]
-pub(crate) struct PgnFile {
-    path: PathBuf,
-    /// Whether it could not be written; told once.
-    failed: bool,
-}
+pub struct PgnFile(PathBuf);
 
 impl PgnFile {
-    pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, failed: false }
+    /// Keeps it there. What stands there is written over at the first move.
+    pub fn keeper(path: PathBuf) -> Box<dyn PgnKeeper> {
+        Box::new(Self(path))
     }
+}
 
-    /// Writes it anew. The first time that this fails people are told.
-    pub(crate) fn write(&mut self, text: &str) -> Option<Sentence> {
-        let error = match write_whole(&self.path, text) {
-            Ok(()) => {
-                self.failed = false;
-                return None;
-            }
-            Err(error) => error.to_string(),
-        };
-        let path = self.path.display().to_string();
-        (!std::mem::replace(&mut self.failed, true)).then(|| {
+impl PgnKeeper for PgnFile {
+    fn write(&mut self, text: &str) -> Result<(), Sentence> {
+        write_whole(&self.0, text).map_err(|error| {
             say!(
                 "pgn-not-written",
                 "{path} cannot be written: {error}; it is tried again at the next move",
-                path,
-                error
+                path = self.0.display().to_string(),
+                error = error.to_string()
             )
         })
     }
