@@ -1,7 +1,7 @@
 //! A table as a window needs it: people's wishes in, snapshots to draw out.
 //!
-//! Owns the running session, the evening's file and the settings; reads no clock (moments come with
-//! what comes in) and opens no port: what it wants of the world outside it leaves as [`Order`]s, which
+//! Owns the running session and the files of its people: the evening's record, settings, decks, exports. It reads no
+//! clock (moments come with what comes in) and reaches no device: what it wants of those it leaves as [`Order`]s, which
 //! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
 
 mod boards;
@@ -41,7 +41,7 @@ use self::cards::Cards;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
 use self::files::{Files, with_ending};
-pub use self::front::{Front, News};
+pub use self::front::{Front, Latest, News};
 use self::looking::Shelf;
 use self::preferences::Preferences;
 pub use self::run::{Inbox, Loop, LoopError};
@@ -56,6 +56,7 @@ use crate::store::evening;
 use crate::store::journal::JournalError;
 use crate::store::keeper::Keeping;
 use crate::store::keys::Keyring;
+use crate::store::pgn_file::PgnFile;
 use crate::store::settings::Settings;
 
 /// What people want.
@@ -337,10 +338,13 @@ impl Desk {
                 let written = self.export(format, &path);
                 self.notice(now, written);
             }
-            Wish::Results(path) => {
-                let csv = self.book.as_ref().map(|book| book.view().csv()).unwrap_or_default();
-                self.save(&path, "csv", &csv, now);
-            }
+            Wish::Results(path) => match self.book() {
+                Ok(book) => {
+                    let csv = book.view().csv();
+                    self.save(&path, "csv", &csv, now);
+                }
+                Err(sentence) => self.notice(now, Err(sentence)),
+            },
             Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
             Wish::Print(text) => self.table.boards.order(Order::Print(text)),
             Wish::Change(before, after) => self.change(&before, &after, now),
@@ -398,6 +402,11 @@ impl Desk {
         self.table.talk.take_news()
     }
 
+    /// Whether the program is to end.
+    pub fn is_closing(&self) -> bool {
+        self.closing
+    }
+
     /// The program is to end.
     pub fn close(&mut self) {
         self.closing = true;
@@ -431,11 +440,9 @@ impl Desk {
         let start = new.start.clone().unwrap_or_else(|| (self.around.date)());
         let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
-        if self.book.is_none() {
-            return Err("no other match can be begun at this table; leave it, and begin one".to_owned());
-        }
+        self.book()?;
         self.leave(now);
-        let Some(book) = &mut self.book else { return Ok(()) };
+        let book = self.book()?;
         let (keeping, other) = book.begin(&header.line())?;
         let record = book.record().to_owned();
         // It belongs to the evening from its beginning.
@@ -443,7 +450,7 @@ impl Desk {
         if let Some(told) = other {
             self.table.talk.notice(now, Err(told));
         }
-        let session = Session::new(header, Some(keeping), new.pgn.clone());
+        let session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
         let mut settings = (**self.preferences.now()).clone();
         // The latest stands first: A before B, so that both sit as they sat.
@@ -455,6 +462,12 @@ impl Desk {
         self.keep(settings, now);
         self.coin = None;
         Ok(())
+    }
+
+    /// The evening's records, which a desk for one table has not.
+    fn book(&mut self) -> Result<&mut Book, String> {
+        let none = "this desk is for one table alone; leave it, and begin or carry on a match of an evening";
+        self.book.as_mut().ok_or_else(|| none.to_owned())
     }
 
     /// "As it stands on the board" becomes a FEN.
@@ -482,6 +495,7 @@ impl Desk {
         now: Instant,
     ) -> Result<(), String> {
         let deck = self.deck_called(deck)?;
+        self.book()?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = Keeping::open(&path).map_err(|error| named(&error))?;
@@ -489,8 +503,9 @@ impl Desk {
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
         let saved = evening::stopped(&info);
         let keeping = Box::new(Keeping::carry_on(journal, &info, self.keys()));
-        let mut session = Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn)
-            .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
+        let mut session =
+            Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
+                .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
         session.tell_closed(kept.closed.as_ref());
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
@@ -611,7 +626,7 @@ impl Desk {
             }
             (None, None) => return Err("there is no match to write".to_owned()),
         };
-        self.write(&with_ending(path, format.ending()), &text?)
+        self.write(&with_ending(path, format.ending()), &text)
     }
 
     /// What somebody changed on a screen, on top of whatever was kept meanwhile.

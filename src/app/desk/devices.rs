@@ -1,7 +1,8 @@
 //! The world around a desk, for the loop: the board, the box beside it, card readers, a printer, and looking for boards.
 //!
 //! Carries out the desk's [`Order`]s. What comes of them is told as a [`World`]: at once where it is known at once, else
-//! through the loop's inbox. Everything that takes long runs on a thread of its own: clocks must not wait for it.
+//! through the loop's inbox. What takes long runs on a thread of its own, as clocks must not wait for it; only letting a
+//! device go waits for its thread, which may just be connecting (three seconds at most, over TCP).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,10 +34,12 @@ pub(super) enum World {
     /// From the connection of that number.
     Board(u32, Instant, BoardEvent),
     Bytes(u32, Instant, Direction, Vec<u8>),
-    /// From the box beside the board.
-    Beside(Instant, BoardEvent),
+    /// From the box beside the board, under its number.
+    Beside(u32, Instant, BoardEvent),
     /// The board cannot even be begun with.
     BoardFailed(String),
+    /// The box cannot even be begun with.
+    BoxFailed(String),
     /// Raw bytes are saved there from now on, or no more; or why they are not.
     Captures(Result<Option<PathBuf>, String>),
     Found(Vec<FoundBoard>),
@@ -66,6 +69,8 @@ pub(super) struct Devices {
     simulator: Option<Simulator>,
     /// The box beside the board, and where it is.
     beside: Option<(Handle, Place)>,
+    /// The number of the present box; what earlier ones tell counts no more.
+    beside_number: u32,
     capture: Capture,
     /// Whether the only board that is near is being looked for.
     looking: bool,
@@ -89,6 +94,7 @@ impl Devices {
             link: 0,
             simulator: None,
             beside: None,
+            beside_number: 0,
             capture: Arc::default(),
             looking: false,
             to_capture: None,
@@ -113,8 +119,9 @@ impl Devices {
         match event {
             World::Board(link, ..) | World::Bytes(link, ..) | World::Only(link, _) => *link == self.link,
             World::Card(number, ..) => *number == self.readers_number,
-            World::Beside(..)
-            | World::BoardFailed(_)
+            World::Beside(number, ..) => *number == self.beside_number,
+            World::BoardFailed(_)
+            | World::BoxFailed(_)
             | World::Captures(_)
             | World::Found(_)
             | World::Printed(_)
@@ -169,9 +176,8 @@ impl Devices {
             }
             Order::Disconnect => told.extend(self.disconnect()),
             Order::Beside(address) => {
-                self.beside = None;
                 let failed = self.connect_box(&address).err();
-                told.extend(failed.map(|error| World::BoardFailed(unwatched(&error))));
+                told.extend(failed.map(|error| World::BoxFailed(unwatched("box", &error))));
             }
             Order::Read => self.board.iter().for_each(Handle::ask_dump),
             Order::Battery => self.board.iter().for_each(Handle::ask_battery),
@@ -212,9 +218,16 @@ impl Devices {
     /// Connects to a board that was asked for or found.
     pub(super) fn connect_found(&mut self, address: &LiveAddress) -> Vec<World> {
         let failed = self.connect_knowing(address, BoardNotes::usual().of(address.maker), true).err();
-        let failed = failed.map(|error| World::BoardFailed(unwatched(&error)));
+        let failed = failed.map(|error| World::BoardFailed(unwatched("board", &error)));
         let captures = self.to_capture.take().map(|path| World::Captures(self.save_bytes(Some(path))));
         failed.into_iter().chain(captures).collect()
+    }
+
+    /// No board was found, or more than one. What was to be captured of it is told as not captured.
+    pub(super) fn found_none(&mut self) -> Option<World> {
+        self.looking = false;
+        let unsaved = self.to_capture.take();
+        unsaved.map(|path| World::Captures(self.save_bytes(Some(path))))
     }
 
     /// Connects to a board of which this is known beforehand; `keeps`: what is learnt of it is kept.
@@ -255,12 +268,15 @@ impl Devices {
 
     /// Connects to a box beside the board, and keeps it connected whatever becomes of the board.
     pub(super) fn connect_box(&mut self, address: &LiveAddress) -> io::Result<()> {
+        self.beside = None;
+        self.beside_number += 1;
+        let number = self.beside_number;
         let (maker, kept, tell) = (address.maker, BoardNotes::usual(), self.tell.clone());
         let notes = kept.of(maker);
         if let Some(trouble) = kept.trouble() {
-            tell(World::Beside(self.timeline.now(), BoardEvent::Wants(trouble)));
+            tell(World::Beside(number, self.timeline.now(), BoardEvent::Wants(trouble)));
         }
-        let sink = Box::new(move |at, event| tell(World::Beside(at, kept.hear(maker, event))));
+        let sink = Box::new(move |at, event| tell(World::Beside(number, at, kept.hear(maker, event))));
         let handle = supervisor::spawn(address, notes, Arc::new(self.timeline.clone()), sink, None)?;
         self.beside = Some((handle, address.place.clone()));
         Ok(())
@@ -277,7 +293,7 @@ impl Devices {
         self.simulator = Some(simulator);
         match connected {
             Ok(()) => World::Simulates(view),
-            Err(error) => World::BoardFailed(unwatched(&error)),
+            Err(error) => World::BoardFailed(unwatched("board", &error)),
         }
     }
 
@@ -363,8 +379,8 @@ impl Devices {
     }
 }
 
-fn unwatched(error: &io::Error) -> String {
-    format!("the board cannot be watched here: {error}")
+fn unwatched(what: &str, error: &io::Error) -> String {
+    format!("the {what} cannot be watched here: {error}")
 }
 
 fn capture_file(path: &Path, maker: Maker) -> Result<Writer<std::fs::File>, String> {

@@ -3,6 +3,7 @@
 //! A front is drawn from [`Snapshot`]s and answers with [`Wish`]es; it knows no session and no device. The loop
 //! (`run.rs`) calls it on its own thread, so that what people do comes in the order of its moments.
 
+use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,10 +24,32 @@ pub enum News {
     Answer(String),
     /// Something was not taken, and why.
     Refused(Said),
+    /// Something that was to be done on the side failed.
+    Failed(Sentence),
     /// A typed line was taken; this comes next.
     Next(Sentence),
     /// Somebody asked at that moment of the match for the whole table.
     Show(Instant),
+}
+
+/// How the table stands now.
+pub struct Latest<'a> {
+    /// Whether the program is to end.
+    pub closing: bool,
+    pub(super) make: &'a dyn Fn() -> Snapshot,
+}
+
+impl Latest<'_> {
+    /// All that a screen shows. It is made when it is asked for: who only prints what is new needs none.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::new((self.make)())
+    }
+}
+
+impl fmt::Debug for Latest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Latest").field("closing", &self.closing).finish_non_exhaustive()
+    }
 }
 
 /// Shows a table, and tells what people want.
@@ -39,8 +62,7 @@ pub trait Front {
 
     /// Shows how the table stands now, and what is new. Called once at the beginning, after each change, and
     /// after each typed line. `Break` ends the loop; so does an error, which the loop returns.
-    fn show(&mut self, snapshot: Arc<Snapshot>, news: Vec<News>, now: Instant)
-    -> io::Result<ControlFlow<()>>;
+    fn show(&mut self, latest: &Latest<'_>, news: Vec<News>, now: Instant) -> io::Result<ControlFlow<()>>;
 
     /// Draws once more: time has passed, or somebody typed. Called before each wait.
     fn draw(&mut self, now: Instant) -> io::Result<()> {

@@ -14,7 +14,7 @@ use tabiya_types::{Instant, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{Devices, World};
-use super::front::Front;
+use super::front::{Front, Latest};
 use super::{Desk, Parting, Wish};
 use crate::signals::StopSignals;
 use crate::sleep::{ClockPair, SleepWatch};
@@ -150,7 +150,7 @@ impl<I: Send + 'static> Loop<I> {
     pub fn reach_box(&mut self, address: &LiveAddress) -> Result<(), LoopError> {
         self.devices.connect_box(address)?;
         self.wait(|event| match event {
-            World::Beside(_, event) => Some(event),
+            World::Beside(_, _, event) => Some(event),
             _ => None,
         })
     }
@@ -192,7 +192,7 @@ impl<I: Send + 'static> Loop<I> {
             work.turn(stop).await
         });
         let Work { mut desk, front, timeline, devices, .. } = work;
-        // The inbox is gone by now, so that nothing a device sends can hold its thread up.
+        // Nothing holds a device's thread up: the inbox has no bound.
         devices.stop();
         let parting = desk.end(timeline.now());
         drop(front);
@@ -313,7 +313,7 @@ impl<F: Front> Work<F> {
         let now = self.timeline.now();
         match event {
             World::Board(_, at, event) => self.desk.board(&event, at),
-            World::Beside(at, event) => self.desk.table().beside(&event, at),
+            World::Beside(_, at, event) => self.desk.table().beside(&event, at),
             World::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
             World::Card(_, at, event) => {
                 self.desk.cards(&event, at);
@@ -325,9 +325,14 @@ impl<F: Front> Work<F> {
                     self.hear(told);
                 }
             }
-            World::Only(_, Err(sentence)) | World::BoardFailed(sentence) => {
+            World::Only(_, Err(sentence)) => {
                 self.desk.table().board_failed(sentence);
+                if let Some(told) = self.devices.found_none() {
+                    self.hear(told);
+                }
             }
+            World::BoardFailed(sentence) => self.desk.table().board_failed(sentence),
+            World::BoxFailed(sentence) => self.desk.table().box_failed(sentence, now),
             World::Printed(done) => self.desk.table().printed(done, now),
             World::Captures(done) => self.desk.table().capturing(done, now),
             World::Simulates(view) => self.desk.table().simulated(view),
@@ -349,8 +354,8 @@ impl<F: Front> Work<F> {
         }
         let news = self.desk.take_news();
         let now = self.timeline.now();
-        let snapshot = Arc::new(self.desk.snapshot(now));
-        Ok(self.front.show(snapshot, news, now)? == ControlFlow::Continue(()))
+        let latest = Latest { closing: self.desk.is_closing(), make: &|| self.desk.snapshot(now) };
+        Ok(self.front.show(&latest, news, now)? == ControlFlow::Continue(()))
     }
 }
 
@@ -385,8 +390,8 @@ mod tests {
             Some(Wish::Typed(line.to_owned()))
         }
 
-        fn show(&mut self, snapshot: Arc<Snapshot>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
-            *self.0.lock().expect("one thread") = Some(snapshot);
+        fn show(&mut self, latest: &Latest<'_>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
+            *self.0.lock().expect("one thread") = Some(latest.snapshot());
             Ok(ControlFlow::Continue(()))
         }
     }

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use tabiya_types::{Instant, Timeline};
 use tokio::sync::watch;
 
-use super::front::{Front, News};
+use super::front::{Front, Latest, News};
 use super::run::{Inbox, Loop};
 use super::{Desk, Wish};
 use crate::snapshot::Snapshot;
@@ -89,8 +89,8 @@ impl Front for Publisher {
         Some(wish)
     }
 
-    fn show(&mut self, snapshot: Arc<Snapshot>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
-        self.publish.send_replace(snapshot);
+    fn show(&mut self, latest: &Latest<'_>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
+        self.publish.send_replace(latest.snapshot());
         (self.changed)();
         // A window that is asked to close does so by itself, and then says so.
         Ok(ControlFlow::Continue(()))

@@ -306,6 +306,12 @@ impl TableSide {
         self.boards.simulated = None;
     }
 
+    /// The box could not even be begun with.
+    pub(super) fn box_failed(&mut self, sentence: String, now: Instant) {
+        self.version += 1;
+        self.talk.notice(now, Err(sentence));
+    }
+
     /// A table that has just begun is told of the board and the box that are there already.
     pub(super) fn introduce_board(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };

@@ -59,6 +59,11 @@ impl Talk {
             return;
         }
         self.news.extend(new.iter().cloned().map(News::Said));
+        self.keep(new);
+    }
+
+    /// Keeps what was said for the screens, and forgets the oldest.
+    fn keep(&mut self, new: impl IntoIterator<Item = Said>) {
         let said = Arc::make_mut(&mut self.said);
         said.extend(new);
         let over = said.len().saturating_sub(SAID);
@@ -67,8 +72,7 @@ impl Talk {
 
     /// An answer to a typed line, shown among what was said.
     pub(super) fn answer(&mut self, text: &str) {
-        let said = text.lines().map(|line| Said::new(Audience::Players, plain(line.to_owned())));
-        Arc::make_mut(&mut self.said).extend(said);
+        self.keep(text.lines().map(|line| Said::new(Audience::Players, plain(line.to_owned()))));
         self.print(News::Answer(text.to_owned()));
     }
 
@@ -94,6 +98,9 @@ impl Talk {
             Ok(text) => (false, text),
             Err(text) => (true, plain(text)),
         };
+        if failed {
+            self.news.push(News::Failed(text.clone()));
+        }
         self.push_notice(Notice { at, failed, text });
     }
 

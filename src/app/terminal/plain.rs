@@ -2,14 +2,12 @@
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use tabiya_types::{Instant, harmless, harmless_lines};
 
 use super::lines::lines;
 use super::{Taken, Typing};
-use crate::desk::{Front, News, Wish};
-use crate::snapshot::Snapshot;
+use crate::desk::{Front, Latest, News, Wish};
 use crate::view::addressed;
 
 /// Lines on the standard output.
@@ -37,13 +35,9 @@ impl Front for Plain {
         }
     }
 
-    fn show(
-        &mut self,
-        snapshot: Arc<Snapshot>,
-        news: Vec<News>,
-        now: Instant,
-    ) -> io::Result<ControlFlow<()>> {
+    fn show(&mut self, latest: &Latest<'_>, news: Vec<News>, now: Instant) -> io::Result<ControlFlow<()>> {
         if !std::mem::replace(&mut self.begun, true) {
+            let snapshot = latest.snapshot();
             line(&lines(&snapshot, snapshot.time.of(now)).join("\n"))?;
         }
         for news in news {
@@ -53,10 +47,11 @@ impl Front for Plain {
                 }
                 News::Answer(text) => line(&harmless_lines(&text))?,
                 News::Next(prompt) => line(&harmless(&format!("> {prompt}")))?,
-                News::Show(at) => line(&lines(&snapshot, at).join("\n"))?,
+                News::Failed(text) => line(&harmless(&text.to_string()))?,
+                News::Show(at) => line(&lines(&latest.snapshot(), at).join("\n"))?,
             }
         }
-        Ok(if snapshot.closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if latest.closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
 

@@ -15,13 +15,13 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
-use tabiya_types::{Color, Instant, Millis, harmless_lines};
+use tabiya_types::{Color, Instant, Millis, harmless, harmless_lines};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
 use super::lines::{self, board, lines};
 use super::{Taken, Typing};
-use crate::desk::{Front, News, Wish};
+use crate::desk::{Front, Latest, News, Wish};
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::addressed;
 use crate::words;
@@ -302,26 +302,21 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
         }
     }
 
-    fn show(
-        &mut self,
-        snapshot: Arc<Snapshot>,
-        news: Vec<News>,
-        _: Instant,
-    ) -> std::io::Result<ControlFlow<()>> {
-        let closing = snapshot.closing;
-        self.snapshot = snapshot;
+    fn show(&mut self, latest: &Latest<'_>, news: Vec<News>, _: Instant) -> std::io::Result<ControlFlow<()>> {
+        self.snapshot = latest.snapshot();
         for news in news {
             match news {
                 News::Said(said) | News::Refused(said) => {
                     self.log(&harmless_lines(&addressed(said.to, &said.text.to_string())));
                 }
                 News::Answer(text) => self.log(&harmless_lines(&text)),
+                News::Failed(text) => self.log(&harmless(&text.to_string())),
                 // What comes next is always to be seen.
                 News::Next(_) => {}
                 News::Show(at) => self.show_again(at),
             }
         }
-        Ok(if closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if latest.closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn draw(&mut self, now: Instant) -> std::io::Result<()> {
