@@ -1,5 +1,5 @@
-### What the table says. The English file is held against the code by tests/words.rs, and the others
-### against the English one: the same ids, the same variables. Colours come as "Weiß" and "Schwarz",
+### What the table says. The English stands in the code; tests/words.rs holds this file against it: the same
+### ids, the same variables. Colours come as "Weiß" and "Schwarz",
 ### pieces and cards as "Dame", "weißer Turm", always in the nominative and without an article.
 
 ## Joining

@@ -1,6 +1,6 @@
-### What the table says. The English file is held against the code by tests/words.rs, and the others
-### against the English one: the same ids, the same variables. Colours come as "Blancas" and "Negras",
-### pieces and cards as "reina", "torre blanca", without an article; what is to be done stands in the infinitive.
+### What the table says. The English stands in the code; tests/words.rs holds this file against it: the same
+### ids, the same variables. Colours come as "Blancas" and "Negras", pieces and cards as "reina", "torre
+### blanca", without an article; what is to be done stands in the infinitive.
 
 ## Joining
 violation = { $what }; { $next }
