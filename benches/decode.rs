@@ -10,10 +10,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::session::Session;
 use tabiya_boards::capture::{Capture, Chunk, Direction, Header, Writer};
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::driver::Driver as _;
 use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::CATALOG;
 use tabiya_boards::makers::dgt::MAKER;
 use tabiya_boards::makers::dgt::codec::Decoder;
 use tabiya_boards::makers::dgt::driver::DgtDriver;
@@ -73,7 +73,8 @@ fn evening(maker: Maker) -> Capture {
     let session = Session::new(record::Header::parse(CHESS, GAMES).expect("a header"), None, None);
     let (profile, unplug_at) = (Profile::CASUAL, Vec::new());
     let setup = Setup { maker, unplug_at, profile, seed: 1, plies: Some(20) };
-    Evening::new(session, &setup, Some(writer)).run(&mut |_| {}).expect("what players do is legal");
+    let evening = Evening::new(session, &setup, Some(writer)).expect("a simulator");
+    evening.run(&mut |_| {}).expect("what players do is legal");
     let mut capture = Capture::read(file.path()).expect("a capture");
     capture.chunks.retain(|chunk| chunk.direction == Direction::FromDevice);
     capture

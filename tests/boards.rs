@@ -5,12 +5,12 @@ use tabiya_app::robots::{Evening, Setup};
 use tabiya_app::session::Session;
 use tabiya_boards::brand::Lamps;
 use tabiya_boards::capture::{self, Capture, Direction, Writer};
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::driver::{Connection, Driver, Order};
 use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_boards::link::Carrier;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::CATALOG;
 use tabiya_boards::sim::{SimBoard, SimSetup};
 use tabiya_engine::record::{Header, Replay};
 use tabiya_engine::rules::GAMES;
@@ -45,6 +45,7 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let head = capture::Header { capture: maker.prefix().to_owned(), device: None };
     let writer = Writer::append(bytes.path(), &head).expect("a capture");
     let session = Evening::new(session, &setup, Some(writer))
+        .expect("a simulator")
         .run(&mut |words| said.push(words.text.to_string()))
         .unwrap_or_else(|fault| panic!("{who}: {fault}\n{}", said.join("\n")));
     let report = session.replay().report();
@@ -94,7 +95,7 @@ struct Bench {
 impl Bench {
     fn new(maker: Maker, board: &str) -> Self {
         let board = board.parse().expect("a board");
-        let sim = (maker.entry().sim)(&SimSetup { board, ..SimSetup::default() });
+        let sim = maker.simulated(&SimSetup { board, ..SimSetup::default() }).expect("a simulator");
         Self { driver: driver(maker, &*sim, Instant::ZERO), sim, now: Instant::ZERO }
     }
 

@@ -132,7 +132,7 @@ fn the_crates_page_shows_its_example() {
 fn the_crates_page_names_every_maker_and_every_feature() {
     let read = |name: &str| std::fs::read_to_string(root().join("src/boards").join(name)).unwrap();
     let (page, manifest) = (read("README.md"), read("Cargo.toml"));
-    for maker in tabiya_boards::catalog::CATALOG {
+    for maker in tabiya_boards::makers::CATALOG {
         assert!(page.contains(&format!("`{}:", maker.prefix())), "{maker:?} is missing");
     }
     let features = manifest.lines().skip_while(|line| *line != "[features]").skip(1);

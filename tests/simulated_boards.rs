@@ -11,8 +11,8 @@ use tabiya_app::desk::{BoardWish, SimulatedMove, Wish};
 use tabiya_app::snapshot::LinkState;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::brand::Lamps;
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::CATALOG;
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions};
 use tabiya_types::{Color, Squares};
 

@@ -21,8 +21,8 @@ use std::thread;
 use child::{PATIENCE, Table, printed, signal, text, wait_until};
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use serde_json::{Value, json};
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::CATALOG;
 use tabiya_boards::makers::chessnut;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

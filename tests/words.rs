@@ -108,7 +108,10 @@ fn every_language_has_the_sentences_of_the_code_with_the_same_facts() {
         let own = messages(language);
         let missing: Vec<_> = english.keys().filter(|id| !own.contains_key(*id)).collect();
         let unused: Vec<_> = own.keys().filter(|id| !english.contains_key(*id)).collect();
-        assert!(missing.is_empty() && unused.is_empty(), "{language}: missing {missing:?}, unused {unused:?}");
+        assert!(
+            missing.is_empty() && unused.is_empty(),
+            "{language}: missing {missing:?}, unused {unused:?}"
+        );
         for (id, text) in &own {
             assert_eq!(variables(text), variables(&fluent(&english[id])), "{language}: {id}");
         }

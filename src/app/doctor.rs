@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::link::ble::Radio;
+use tabiya_boards::makers::CATALOG;
 use tabiya_types::Finding;
 
 /// The file that [`udev_rules`] belongs into.

@@ -21,3 +21,8 @@ pub mod view;
 pub mod words;
 
 pub use session::{Fault, Said, Session};
+
+/// The page on adding a board has a whole one in it, which is compiled and run here.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/adding-a-board.md")]
+struct AddingABoard;

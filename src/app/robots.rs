@@ -83,13 +83,13 @@ pub struct Evening<W: Write> {
 }
 
 impl<W: Write> Evening<W> {
-    /// A match about to begin at this table.
-    pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Self {
+    /// A match about to begin at this table; `None` where no board of the maker can be simulated.
+    pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Option<Self> {
         let board = session.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
         let simulated = SimSetup { board, seed: setup.seed, faults, ..SimSetup::default() };
-        let sim = (setup.maker.entry().sim)(&simulated);
-        Self {
+        let sim = setup.maker.simulated(&simulated)?;
+        Some(Self {
             session,
             maker: setup.maker,
             driver: None,
@@ -108,7 +108,7 @@ impl<W: Write> Evening<W> {
             ready: Instant::from_millis(3_000),
             now: Instant::ZERO,
             capture,
-        }
+        })
     }
 
     /// Plays to the end of the match. `hear` gets everything that is said at the table.
@@ -507,7 +507,7 @@ mod tests {
                 seed: 3,
                 plies: Some(14),
             };
-            let evening = Evening::new(session, &setup, None::<Writer<Vec<u8>>>);
+            let evening = Evening::new(session, &setup, None::<Writer<Vec<u8>>>).expect("a simulator");
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{terms}");

@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::catalog::USUAL;
 use crate::maker::Maker;
+use crate::makers::USUAL;
 
 /// What stands behind `--board`.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tabiya_types::{Instant, LAST_MOMENT, Millis};
 
-use crate::catalog::USUAL;
 use crate::driver::{Connection, Driver};
 use crate::event::BoardEvent;
 use crate::link::Carrier;
 use crate::maker::Maker;
+use crate::makers::USUAL;
 use crate::notes::Notes;
 
 /// Which way bytes went.
@@ -56,7 +56,7 @@ pub struct Chunk {
 /// The first line of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Whose protocol: a prefix of the catalog.
+    /// Whose protocol: a prefix of the catalogue.
     pub capture: String,
     /// The device as a person would know it; free text.
     pub device: Option<String>,
@@ -108,7 +108,7 @@ pub enum Flaw {
     /// The header stands below the first line.
     #[error("a header may only be the first line; remove it here")]
     LateHeader,
-    /// A protocol that is not in the catalog.
+    /// A protocol that is not in the catalogue.
     #[error("captures of `{0}` cannot be played; no such board is known")]
     UnknownMaker(String),
     /// Both ways at once, or neither.

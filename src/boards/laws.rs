@@ -1,14 +1,13 @@
 //! What must hold for any bytes whatever and every maker's board: ordinary tests and the fuzz targets call the same
 //! functions. Each panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
 
 use crate::capture::Capture;
-use crate::catalog::CATALOG;
 use crate::driver::{Connection, Order};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
+use crate::makers::CATALOG;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
 

@@ -18,7 +18,7 @@
 //! # From an address to an observation
 //!
 //! 1. An **address** says whose board it is and where: `dgt:/dev/ttyACM0`, `millennium:auto`, `chessnut:ble`
-//!    ([`address`]). Its first word names a [`Maker`](maker::Maker) of the [`catalog`], and the maker says in
+//!    ([`address`]). Its first word names a [`Maker`](maker::Maker) of the catalogue ([`makers`]), and the maker says in
 //!    [`Ways`](ways::Ways) how such boards are reached.
 //! 2. A **link** carries bytes ([`link`]): a serial port, TCP, Bluetooth LE, a WebSocket. It knows no protocol. A stream
 //!    and a link of whole messages differ in their [`Carrier`](link::Carrier).
@@ -76,11 +76,11 @@
 pub mod address;
 pub mod brand;
 pub mod capture;
-pub mod catalog;
 pub mod driver;
 mod event;
 #[cfg(feature = "simulators")]
 pub mod human;
+#[doc(hidden)]
 pub mod laws;
 pub mod lights;
 pub mod link;
@@ -101,6 +101,7 @@ pub mod sim_host;
 pub mod steady;
 pub mod supervisor;
 pub mod time;
+#[doc(hidden)]
 pub mod typed;
 mod watch;
 pub mod ways;
@@ -112,11 +113,6 @@ pub use event::{
 /// The words that boards share with whoever reads them: squares, pieces, moments, observations.
 pub use tabiya_types as types;
 pub use watch::{Watch, watch};
-
-/// The page on adding a board has a whole one in it, which is compiled and run here.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/adding-a-board.md")]
-struct AddingABoard;
 
 /// The crate's own page has the example.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! A maker of boards: its brand, its ways, what makes a driver and a simulated board. `catalog.rs` has them all.
+//! A maker of boards: its brand, its ways, what makes a driver and a simulated board. `makers.rs` has them all.
 
 use std::fmt;
 
@@ -25,9 +25,32 @@ pub struct Entry {
     pub notes: &'static [NoteForm],
     /// Makes what drives one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
-    /// Makes a board that is simulated down to its bytes; only with the feature `simulators`.
+    /// What makes a board that is simulated down to its bytes.
+    pub simulator: Simulator,
+}
+
+/// Makes simulated boards of one maker, where there are such. Without the feature `simulators` there are none.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulator {
     #[cfg(feature = "simulators")]
-    pub sim: fn(&SimSetup) -> Box<dyn SimBoard>,
+    make: Option<MakeSim>,
+}
+
+#[cfg(feature = "simulators")]
+type MakeSim = fn(&SimSetup) -> Box<dyn SimBoard>;
+
+impl Simulator {
+    /// No board of this maker can be simulated.
+    pub const NONE: Self = Self {
+        #[cfg(feature = "simulators")]
+        make: None,
+    };
+
+    /// This makes one.
+    #[cfg(feature = "simulators")]
+    pub const fn new(make: MakeSim) -> Self {
+        Self { make: Some(make) }
+    }
 }
 
 /// Something that is kept of a maker's boards under a name.
@@ -45,6 +68,12 @@ impl Maker {
     /// A maker of which this is known.
     pub const fn new(entry: &'static Entry) -> Self {
         Self(entry)
+    }
+
+    /// A board of this maker that is simulated down to its bytes; `None` where there is no such.
+    #[cfg(feature = "simulators")]
+    pub fn simulated(self, setup: &SimSetup) -> Option<Box<dyn SimBoard>> {
+        self.0.simulator.make.map(|make| make(setup))
     }
 
     /// What is known of the maker's boards.

@@ -1,5 +1,7 @@
-//! The makers: a folder each, with the bytes of its boards, what they mean and a simulator that speaks them.
-//! `catalog.rs` has the list.
+//! The makers of boards, as data: nobody asks *which* board it is, only what it can do.
+//!
+//! A maker is a folder here, with the bytes of its boards, what they mean and a simulator that speaks them; its [`Maker`]
+//! stands in the [`CATALOG`]. `docs/adding-a-board.md` shows how.
 
 pub mod certabo;
 pub mod chessnut;
@@ -16,3 +18,61 @@ mod nus;
 pub mod pegasus;
 pub mod squareoff;
 mod stream;
+
+use crate::maker::Maker;
+
+/// Every maker that this program can speak to. The first one is [`USUAL`].
+pub const CATALOG: &[Maker] = &[
+    dgt::MAKER,
+    dgtbus::MAKER,
+    chessnut::MAKER,
+    millennium::MAKER,
+    ichessone::MAKER,
+    squareoff::MAKER,
+    certabo::MAKER,
+    pegasus::MAKER,
+    cpp::MAKER,
+    diy::MAKER,
+    livechess::MAKER,
+];
+
+/// Whose board it is where nobody says.
+pub const USUAL: Maker = dgt::MAKER;
+
+impl Maker {
+    /// The maker of an address's prefix, in any case.
+    pub fn from_prefix(prefix: &str) -> Option<Self> {
+        CATALOG.iter().copied().find(|maker| maker.prefix().eq_ignore_ascii_case(prefix))
+    }
+
+    /// All makers' words, for whoever wrote another.
+    pub fn prefixes() -> String {
+        CATALOG.iter().map(|maker| maker.prefix()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws;
+
+    proptest! {
+        #[test]
+        fn any_bytes_keep_every_makers_laws(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            laws::decoders_law(&bytes);
+            laws::commands_law(&bytes);
+            laws::drivers_law(&bytes);
+        }
+    }
+
+    #[test]
+    fn each_maker_is_found_by_its_own_word() {
+        for &maker in CATALOG {
+            assert_eq!(Maker::from_prefix(maker.prefix()), Some(maker));
+        }
+        assert_eq!(Maker::from_prefix("DGT"), Some(dgt::MAKER));
+        assert_eq!(Maker::from_prefix("chess"), None);
+    }
+}

@@ -15,7 +15,7 @@ use std::thread;
 use tabiya_types::Timeline;
 
 #[cfg(feature = "ble")]
-pub use self::air::{LOOK, over_the_air};
+pub use self::air::over_the_air;
 pub use self::found::Near;
 #[cfg(feature = "livechess")]
 pub use self::programs::in_programs;

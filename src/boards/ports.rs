@@ -7,9 +7,9 @@ use std::panic::catch_unwind;
 
 use serialport::{SerialPortInfo, SerialPortType};
 
-use crate::catalog::CATALOG;
 use crate::link::is_bluetooth;
 use crate::maker::Maker;
+use crate::makers::CATALOG;
 
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]

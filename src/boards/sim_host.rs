@@ -28,10 +28,10 @@ use tokio::sync::oneshot;
 
 use self::ports::Ports;
 use crate::capture::read_bounded;
-use crate::catalog::USUAL;
 use crate::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
 use crate::link::Carrier;
 use crate::maker::Maker;
+use crate::makers::USUAL;
 use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
 use crate::typed;
 
@@ -85,6 +85,12 @@ pub enum SimError {
     /// A box was wanted of a maker who has none.
     #[error("{maker} has boards only; a box is simulated by `tabiya sim diy --box`")]
     NoBox {
+        /// Whose boards.
+        maker: &'static str,
+    },
+    /// No board of this maker can be simulated.
+    #[error("no board of {maker} can be simulated")]
+    NoSimulator {
         /// Whose boards.
         maker: &'static str,
     },
@@ -178,7 +184,8 @@ impl SimHost {
         bell.set_nonblocking(true)?;
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
-        let host = Worker::new(options, ports, inbox, rung, Box::new(say));
+        let host = Worker::new(options, ports, inbox, rung, Box::new(say))
+            .ok_or(SimError::NoSimulator { maker: options.maker.name() })?;
         if options.setup.without_squares && host.sim.has_squares() {
             return Err(SimError::NoBox { maker: options.maker.name() });
         }
@@ -391,7 +398,7 @@ impl Worker {
         inbox: Receiver<Order>,
         bell: UnixStream,
         say: Box<dyn FnMut(&str) + Send>,
-    ) -> Self {
+    ) -> Option<Self> {
         let seed = options.seed;
         // Hand and board draw from streams of their own: equal ones would move in step.
         let mut setup = SimSetup { seed: seed ^ BOARD_STREAM, ..options.setup.clone() };
@@ -399,8 +406,8 @@ impl Worker {
             setup.faults = LineFaults::of(&options.profile);
         }
         let pushing = Profile { slide: PerMille::ALWAYS, slide_step: Span::new(60, 160), ..Profile::CLEAN };
-        Self {
-            sim: (options.maker.entry().sim)(&setup),
+        Some(Self {
+            sim: options.maker.simulated(&setup)?,
             hand: Hand::new(&options.profile, seed),
             pusher: Hand::new(&pushing, seed),
             ports,
@@ -412,7 +419,7 @@ impl Worker {
             agenda: VecDeque::new(),
             pause: Pause::No,
             lit: Arc::default(),
-        }
+        })
     }
 
     fn now(&self) -> Instant {

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::Duration;
 
 use tabiya_types::Instant;
 
@@ -13,7 +14,8 @@ use crate::notes::Notes;
 use crate::supervisor::{Handle, spawn};
 use crate::time::RealTime;
 
-/// Events that wait for whoever watches. Then the board waits too, and nothing is lost.
+/// Events that wait for whoever watches. When there are more its thread stands still until somebody takes one: a board
+/// that is left alone for long may then be lost, and is read anew.
 const WAITING: usize = 1024;
 
 /// Keeps the board of an address connected and gives all that it tells, with the moment at which it was told, in
@@ -41,6 +43,11 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// The next event, if one comes within this time; for a program that has a loop of its own. `None` if none came.
+    pub fn next_within(&self, time: Duration) -> Option<(Instant, BoardEvent)> {
+        self.events.recv_timeout(time).ok()
+    }
+
     /// Has the board do something, such as [`Order::Light`]; what it cannot do it does not.
     pub fn tell(&self, order: Order) {
         self.board.tell(order);

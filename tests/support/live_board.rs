@@ -45,7 +45,7 @@ impl LiveBoard {
     ) -> Self {
         let board = board.parse().expect("a board");
         let faults = LineFaults { split: Some(longest), ..LineFaults::default() };
-        let sim = (maker.entry().sim)(&SimSetup { board, faults, ..SimSetup::default() });
+        let sim = maker.simulated(&SimSetup { board, faults, ..SimSetup::default() }).expect("a simulator");
         let works = Arc::new(Works {
             sim: Mutex::new(sim),
             hand: Mutex::new(Hand::new(&QUICK, 1)),

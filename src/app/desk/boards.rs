@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::{Direction, to_hex};
-use tabiya_boards::catalog::CATALOG;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::makers::CATALOG;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless};

@@ -33,7 +33,7 @@ impl Simulator {
             .map_err(|error| format!("the simulated board cannot start: {error}"))?;
         let port = host.port().map(|port| port.display().to_string());
         let port = port.ok_or("the simulated board has no port")?;
-        let notes = (maker.entry().sim)(&options.setup).notes();
+        let notes = maker.simulated(&options.setup).map_or(Notes::NONE, |board| board.notes());
         Ok(Self { host, maker, port, board: options.setup.board, notes })
     }
 

@@ -6,18 +6,18 @@
 //! Source: the notes on other boards, "Certabo" and "Tabutronic". Unverified: how long a board with coloured lights
 //! takes to show a picture; the old Bluetooth add-on. Left out: adding one spare piece to a table later.
 
-pub mod calibration;
+mod calibration;
 pub mod codec;
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Certabo;
+use protocol::Certabo;
 
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -40,5 +40,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Certabo::new(connection.notes), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

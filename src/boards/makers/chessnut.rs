@@ -6,12 +6,12 @@
 pub mod codec;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Chessnut;
+use protocol::Chessnut;
 
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -38,5 +38,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Chessnut::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

@@ -8,15 +8,15 @@
 //! no specification. Unverified: boards of older generations of the protocol.
 
 pub mod codec;
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Cpp;
+use protocol::Cpp;
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -43,5 +43,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Cpp::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

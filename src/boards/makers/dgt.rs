@@ -1,16 +1,18 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 use crate::ways::{SerialSettings, Ways};
 
 pub mod codec;
 mod declared;
 mod dial;
+#[doc(hidden)]
 pub mod driver;
+#[doc(hidden)]
 pub mod laws;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
 pub(super) use declared::Declared;
 pub(super) use dial::Dial;
@@ -38,5 +40,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         })
     },
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup))),
+    simulator: Simulator::new(|setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup)))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

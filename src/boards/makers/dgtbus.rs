@@ -9,14 +9,15 @@
 //! simulator; never tried with real boards.
 
 pub mod codec;
-pub mod driver;
-pub mod laws;
+mod driver;
+pub(crate) mod laws;
 #[cfg(feature = "simulators")]
+#[doc(hidden)]
 pub mod sim;
 
 use super::dgt;
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 use crate::ways::{Sharing, Ways};
 
 /// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
@@ -37,5 +38,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(sim::Wire::of(setup)),
+    simulator: Simulator::new(|setup| Box::new(sim::Wire::of(setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

@@ -4,16 +4,16 @@
 //! Source: `firmware-protocol/README.md`; its crate is the codec. Verified with the own simulator and with the reference
 //! firmware in an emulator (`tests/firmware.rs`); on no hardware.
 
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Diy;
+use protocol::Diy;
 
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -44,5 +44,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Diy::new(connection.passive), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

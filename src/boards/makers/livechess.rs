@@ -6,12 +6,12 @@
 
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::LiveChess;
+use protocol::LiveChess;
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -28,7 +28,9 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::Program::default(), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::Program::default(), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });
 
 /// A field of an object; nothing of anything else.

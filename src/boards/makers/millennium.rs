@@ -5,15 +5,15 @@
 //! the eONE's own settings, its text after the model's name, and clones that want to be polled.
 
 pub mod codec;
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Millennium;
+use protocol::Millennium;
 
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -43,5 +43,9 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup)),
+    simulator: Simulator::new(|setup| {
+        Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup))
+    }),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

@@ -7,16 +7,16 @@
 //! Source: the notes on DGT, "Pegasus", and its vectors, 8.5. Unverified: how bright and how fast its lights are.
 
 pub mod codec;
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::Pegasus;
+use protocol::Pegasus;
 
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -38,5 +38,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup)),
+    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup))),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

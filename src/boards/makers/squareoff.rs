@@ -4,16 +4,16 @@
 //! game's and are left out. Unverified: the Swap; whether the battery's number is volts or percent.
 
 pub mod codec;
-pub mod laws;
+pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
-pub mod sim;
+pub(crate) mod sim;
 
-pub use protocol::SquareOff;
+use protocol::SquareOff;
 
 use super::nus;
 use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker};
+use crate::maker::{Entry, Maker, Simulator};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -35,5 +35,9 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
     #[cfg(feature = "simulators")]
-    sim: |setup| Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup)),
+    simulator: Simulator::new(|setup| {
+        Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup))
+    }),
+    #[cfg(not(feature = "simulators"))]
+    simulator: Simulator::NONE,
 });

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use super::found::Near;
 use crate::address::{LiveAddress, Place};
-use crate::catalog::CATALOG;
 use crate::link::LinkError;
 use crate::link::ble::{Radio, Sighting};
 use crate::maker::Maker;
+use crate::makers::CATALOG;
 
 /// How long boards that advertise themselves are waited for.
-pub const LOOK: Duration = Duration::from_secs(3);
+pub(super) const LOOK: Duration = Duration::from_secs(3);
 
 /// How to connect to what advertises itself, if its maker is known.
 fn sighted(seen: Sighting) -> Option<Near> {

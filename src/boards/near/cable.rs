@@ -6,8 +6,8 @@ use tabiya_types::Timeline;
 
 use super::found::Near;
 use crate::address::{LiveAddress, Place};
-use crate::catalog::{CATALOG, USUAL};
 use crate::maker::Maker;
+use crate::makers::{CATALOG, USUAL};
 use crate::notes::Notes;
 use crate::ports::{Candidate, Likely, discover};
 use crate::probe::{Probed, probe};

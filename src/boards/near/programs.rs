@@ -2,9 +2,9 @@
 
 use super::found::Near;
 use crate::address::{LiveAddress, Place};
-use crate::catalog::CATALOG;
 use crate::link::WebLink;
 use crate::maker::Maker;
+use crate::makers::CATALOG;
 
 /// The programs on this computer that offer boards, by their ports.
 pub fn in_programs() -> Vec<Near> {

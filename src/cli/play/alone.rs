@@ -39,7 +39,9 @@ pub(super) fn simulated(
     let (seed, plies) = (arguments.seed, arguments.plies);
     let setup = Setup { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let mut failed = None;
+    let unknown = || Failure::unusable(format!("no board of {} can be simulated", maker.name()));
     let session = Evening::new(session, &setup, capture)
+        .ok_or_else(unknown)?
         .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
         .map_err(|fault| Failure::refused(fault.to_string()))?;
     failed.map_or(Ok(session), Err)

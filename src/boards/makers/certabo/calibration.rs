@@ -39,16 +39,16 @@ pub(super) fn whites() -> impl Iterator<Item = Square> {
 
 /// Which piece has which tag.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Table(BTreeMap<Tag, Piece>);
+pub(super) struct Table(BTreeMap<Tag, Piece>);
 
 impl Table {
     /// The piece with this tag, if it is known.
-    pub fn piece(&self, tag: Tag) -> Option<Piece> {
+    pub(super) fn piece(&self, tag: Tag) -> Option<Piece> {
         self.0.get(&tag).copied()
     }
 
     /// What stands on the board: a tag that nobody knows is nothing.
-    pub fn board(&self, tags: &Tags) -> Board {
+    pub(super) fn board(&self, tags: &Tags) -> Board {
         let mut board = Board::EMPTY;
         for square in Square::all() {
             board[square] = tags.at(square).and_then(|tag| self.piece(tag));
@@ -59,7 +59,7 @@ impl Table {
     /// The pieces of both; what the newer one says counts. Another set does not make a club forget the first, unless
     /// there are far too many.
     #[must_use]
-    pub fn with(mut self, newer: Self) -> Self {
+    pub(super) fn with(mut self, newer: Self) -> Self {
         if self.0.len() + newer.0.len() > LONGEST {
             return newer;
         }
@@ -68,7 +68,7 @@ impl Table {
     }
 
     /// A word for each piece, its letter and its tag in hex, joined by blanks.
-    pub fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let word = |(tag, piece): (&Tag, &Piece)| {
             let letter = piece.letter().to_string();
             tag.0.iter().fold(letter, |word, number| format!("{word}{number:02x}"))
@@ -77,7 +77,7 @@ impl Table {
     }
 
     /// The table of such a text; `None` if it is none.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let word = |word: &str| {
             let mut letters = word.chars();
             let piece = Piece::from_letter(letters.next()?)?;
@@ -99,13 +99,13 @@ impl FromIterator<(Tag, Piece)> for Table {
 
 /// Frames from which a table may be learned.
 #[derive(Clone, Debug, Default)]
-pub struct Lesson {
+pub(super) struct Lesson {
     frames: VecDeque<Tags>,
 }
 
 impl Lesson {
     /// One more frame; the table, once all pieces have stood in their places for most of the frames at hand.
-    pub fn see(&mut self, tags: &Tags) -> Option<Table> {
+    pub(super) fn see(&mut self, tags: &Tags) -> Option<Table> {
         self.frames.push_back(*tags);
         if self.frames.len() < LEAST {
             return None;

@@ -1,6 +1,5 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
 //! panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::Squares;
 
@@ -9,7 +8,7 @@ use super::codec::{Decoder, Message};
 
 /// From a board: every message understood is written and read again as the same, and the next whole message is
 /// understood after any bytes, even without a pause.
-pub fn decoder_law(bytes: &[u8]) {
+pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
         // Zeros among a tag that is none are not kept, so what was read once is read the same ever after.
@@ -22,7 +21,7 @@ pub fn decoder_law(bytes: &[u8]) {
 }
 
 /// What is kept of the pieces: a text that is understood is written and read again as the same.
-pub fn table_law(text: &str) {
+pub(crate) fn table_law(text: &str) {
     if let Some(table) = Table::parse(text) {
         assert_eq!(Table::parse(&table.to_text()), Some(table), "written and read again");
     }

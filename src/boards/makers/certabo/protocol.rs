@@ -30,7 +30,7 @@ const COLORS_ANSWER: Millis = Millis(1_300);
 
 /// One connection.
 #[derive(Debug)]
-pub struct Certabo {
+pub(super) struct Certabo {
     decoder: Decoder,
     pieces: Pieces,
     lights: Style,
@@ -68,7 +68,7 @@ enum Style {
 
 impl Certabo {
     /// Knows what earlier connections have learned.
-    pub fn new(notes: &Notes) -> Self {
+    pub(super) fn new(notes: &Notes) -> Self {
         let known = notes.get(NOTE.name).and_then(Table::parse);
         let pieces = known.map_or(Pieces::Unknown, |table| Pieces::Known(table, VecDeque::new()));
         Self { decoder: Decoder::default(), pieces, lights: Style::Untried, picture: Lights::DARK }

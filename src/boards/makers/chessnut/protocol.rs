@@ -10,14 +10,14 @@ use crate::steady::{Heard, Pace, Protocol};
 
 /// One connection.
 #[derive(Debug)]
-pub struct Chessnut {
+pub(super) struct Chessnut {
     decoder: Decoder,
     carrier: Carrier,
 }
 
 impl Chessnut {
     /// Over a line that carries bytes so.
-    pub fn new(carrier: Carrier) -> Self {
+    pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: Decoder::default(), carrier }
     }
 }

@@ -10,7 +10,7 @@ const EVERY: Millis = Millis(200);
 
 /// The program and what it was told.
 #[derive(Debug, Default)]
-pub struct ChessnutFirmware {
+pub(crate) struct ChessnutFirmware {
     /// When the next position is told, while it streams.
     next: Option<Instant>,
     lamps: [u8; 8],

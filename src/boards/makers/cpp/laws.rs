@@ -1,6 +1,5 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
 //! panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::Squares;
 
@@ -9,7 +8,7 @@ use crate::link::Carrier;
 
 /// From a board, as a stream and as messages: every message understood is written and read again as the same, and
 /// after any bytes and a pause the next whole message is understood.
-pub fn decoder_law(bytes: &[u8]) {
+pub(crate) fn decoder_law(bytes: &[u8]) {
     for carrier in [Carrier::Stream, Carrier::Messages] {
         let mut decoder = Decoder::new(carrier);
         for message in decoder.push(bytes).into_iter().flatten() {
@@ -27,7 +26,7 @@ pub fn decoder_law(bytes: &[u8]) {
 }
 
 /// To a board: every command understood is written and read again as the same.
-pub fn command_law(bytes: &[u8]) {
+pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = Decoder::new(Carrier::Stream);
     for text in decoder.texts(bytes).into_iter().flatten() {
         let command = Command::parse(&text);

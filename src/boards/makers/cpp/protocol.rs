@@ -13,7 +13,7 @@ const ANSWER: Millis = Millis(1_000);
 
 /// One connection.
 #[derive(Debug)]
-pub struct Cpp {
+pub(super) struct Cpp {
     decoder: Decoder,
     carrier: Carrier,
     asked: Asked,
@@ -57,7 +57,7 @@ impl Asked {
 
 impl Cpp {
     /// Nothing is known yet.
-    pub fn new(carrier: Carrier) -> Self {
+    pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: Decoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
     }
 

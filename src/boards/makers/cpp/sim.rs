@@ -9,7 +9,7 @@ use crate::sim::Firmware;
 
 /// Which kind of board it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// It sees its pieces.
     Pieces,
     /// It feels that something stands there.
@@ -20,7 +20,7 @@ pub enum Kind {
 
 /// The program and what it was told.
 #[derive(Debug)]
-pub struct CppFirmware {
+pub(crate) struct CppFirmware {
     kind: Kind,
     /// How its host ends its commands, and so it does.
     carrier: Carrier,
@@ -34,12 +34,12 @@ pub struct CppFirmware {
 
 impl CppFirmware {
     /// A board that sees its pieces, or that feels them: the seed decides.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self::with(if seed.is_multiple_of(2) { Kind::Feels } else { Kind::Pieces })
     }
 
     /// A board of this kind.
-    pub fn with(kind: Kind) -> Self {
+    pub(crate) fn with(kind: Kind) -> Self {
         let carrier = Carrier::Messages;
         Self { kind, carrier, streams: false, round: None, greeted: false, told: None }
     }

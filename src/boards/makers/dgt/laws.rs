@@ -1,6 +1,5 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same
 //! functions. Each panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::{Color, Instant, Millis, Piece, Role};
 

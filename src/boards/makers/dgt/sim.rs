@@ -13,8 +13,8 @@ mod faults;
 
 use std::collections::VecDeque;
 
-pub use clock::{ClockSide, SimClock};
-pub use faults::Faults;
+pub(crate) use clock::{ClockSide, SimClock};
+pub(crate) use faults::Faults;
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
 use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
@@ -36,7 +36,7 @@ const FULL_LOG: u16 = 7_936;
 
 /// What kind of board it is and what stands on it.
 #[derive(Clone, Debug)]
-pub struct SimConfig {
+pub(crate) struct SimConfig {
     /// What stands on it at first, seen with White below.
     pub board: Board,
     /// The board lies the other way round: the connector is on White's right.
@@ -70,7 +70,7 @@ pub struct SimConfig {
 
 impl SimConfig {
     /// A usual board, at the speed of a real line.
-    pub fn of(setup: &SimSetup) -> Self {
+    pub(crate) fn of(setup: &SimSetup) -> Self {
         let faults = Faults {
             seed: setup.seed,
             drop_byte: setup.faults.lost,
@@ -177,7 +177,7 @@ impl Default for SimConfig {
 
 /// What the board sends without being asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// Nothing, and only the bus's own commands are for it. The state after power-up.
     Bus,
     /// Nothing.
@@ -192,7 +192,7 @@ pub enum Mode {
 
 impl Mode {
     /// Whether changed squares are told.
-    pub fn tells_squares(self) -> bool {
+    pub(crate) fn tells_squares(self) -> bool {
         match self {
             Self::Bus | Self::Idle => false,
             Self::UpdateBoard | Self::Update | Self::UpdateNice => true,
@@ -200,7 +200,7 @@ impl Mode {
     }
 
     /// Whether the clock and its acks are told.
-    pub fn tells_clock(self) -> bool {
+    pub(crate) fn tells_clock(self) -> bool {
         match self {
             Self::Bus | Self::Idle | Self::UpdateBoard => false,
             Self::Update | Self::UpdateNice => true,
@@ -221,7 +221,7 @@ fn ack(button: ClockButton) -> [u8; 4] {
 }
 
 /// The board itself.
-pub struct Sim {
+pub(crate) struct Sim {
     config: SimConfig,
     dice: Dice,
     faults: faults::Line,
@@ -244,7 +244,7 @@ pub struct Sim {
 
 impl Sim {
     /// A board that was just switched on.
-    pub fn new(config: SimConfig) -> Self {
+    pub(crate) fn new(config: SimConfig) -> Self {
         let mut dice = Dice::new(config.seed);
         let board = if config.turned { config.board.turned() } else { config.board };
         Self {
@@ -266,32 +266,32 @@ impl Sim {
     }
 
     /// What really stands on it, seen with White below.
-    pub fn board(&self) -> Board {
+    pub(crate) fn board(&self) -> Board {
         if self.config.turned { self.coils.actual().turned() } else { *self.coils.actual() }
     }
 
     /// What it sends by itself now.
-    pub fn mode(&self) -> Mode {
+    pub(crate) fn mode(&self) -> Mode {
         self.mode
     }
 
     /// Whether the host has a line to it.
-    pub fn plugged(&self) -> bool {
+    pub(crate) fn plugged(&self) -> bool {
         self.plug.is_in()
     }
 
     /// The clock, if one is connected.
-    pub fn clock(&self) -> Option<&SimClock> {
+    pub(crate) fn clock(&self) -> Option<&SimClock> {
         self.clock.as_ref()
     }
 
     /// What the host may read; empty afterwards.
-    pub fn take_output(&mut self) -> Vec<u8> {
+    pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
     }
 
     /// The host sent these bytes.
-    pub fn on_host_bytes(&mut self, bytes: &[u8], now: Instant) {
+    pub(crate) fn on_host_bytes(&mut self, bytes: &[u8], now: Instant) {
         self.on_time(now);
         if !self.plugged() {
             return;
@@ -307,7 +307,7 @@ impl Sim {
     }
 
     /// Something happens on the board.
-    pub fn happen(&mut self, what: Physical, now: Instant) {
+    pub(crate) fn happen(&mut self, what: Physical, now: Instant) {
         match what {
             Physical::Set(square, piece) => self.set(square, piece, now),
             Physical::Press(side) => self.press(side, now),
@@ -317,13 +317,13 @@ impl Sim {
     }
 
     /// This now stands on the square.
-    pub fn set(&mut self, square: Square, piece: Option<Piece>, now: Instant) {
+    pub(crate) fn set(&mut self, square: Square, piece: Option<Piece>, now: Instant) {
         self.on_time(now);
         self.coils.set(now, self.own(square), piece);
     }
 
     /// The square's contact comes and goes.
-    pub fn flicker(&mut self, square: Square, times: u8, now: Instant) {
+    pub(crate) fn flicker(&mut self, square: Square, times: u8, now: Instant) {
         self.on_time(now);
         self.coils.flicker(now, self.own(square), times);
     }
@@ -334,7 +334,7 @@ impl Sim {
     }
 
     /// This colour's player presses the lever.
-    pub fn press(&mut self, side: Color, now: Instant) {
+    pub(crate) fn press(&mut self, side: Color, now: Instant) {
         self.on_time(now);
         let white = if self.config.white_right { ClockSide::Right } else { ClockSide::Left };
         let side = if side == Color::White { white } else { white.other() };
@@ -344,7 +344,7 @@ impl Sim {
     }
 
     /// A button of the clock is pressed. Run starts and pauses a clock that keeps its own time.
-    pub fn button(&mut self, button: ClockButton, now: Instant) {
+    pub(crate) fn button(&mut self, button: ClockButton, now: Instant) {
         self.on_time(now);
         let Some(clock) = &mut self.clock else { return };
         if button == ClockButton::Run {
@@ -356,7 +356,7 @@ impl Sim {
     }
 
     /// Sets the clock's times by hand.
-    pub fn set_clock(&mut self, left: Millis, right: Millis, now: Instant) {
+    pub(crate) fn set_clock(&mut self, left: Millis, right: Millis, now: Instant) {
         self.on_time(now);
         if let Some(clock) = &mut self.clock {
             clock.set(left, right, now);
@@ -364,7 +364,7 @@ impl Sim {
     }
 
     /// Starts or pauses the clock by hand.
-    pub fn run_clock(&mut self, run: bool, now: Instant) {
+    pub(crate) fn run_clock(&mut self, run: bool, now: Instant) {
         self.on_time(now);
         if let Some(clock) = &mut self.clock {
             if run { clock.start(now) } else { clock.stop(now) }
@@ -372,27 +372,27 @@ impl Sim {
     }
 
     /// Connects or disconnects the clock. A clock that comes back is as it came out of its box.
-    pub fn connect_clock(&mut self, clock: Option<ClockConfig>, now: Instant) {
+    pub(crate) fn connect_clock(&mut self, clock: Option<ClockConfig>, now: Instant) {
         self.on_time(now);
         self.clock = clock.map(SimClock::new);
         self.busy = None;
     }
 
     /// Sets the battery's charge in percent, 0..=100; a board on a cable gets one.
-    pub fn set_battery(&mut self, percent: u8) {
+    pub(crate) fn set_battery(&mut self, percent: u8) {
         let battery = self.config.battery.get_or_insert_default();
         battery.percent = percent.min(100);
         battery.status = if percent < 10 { 2 | 4 } else { 2 };
     }
 
     /// Pulls the plug, for good or for a while. What was on the line is lost.
-    pub fn unplug(&mut self, out: Option<Millis>, now: Instant) {
+    pub(crate) fn unplug(&mut self, out: Option<Millis>, now: Instant) {
         self.on_time(now);
         self.pull(out.map(|out| now + out));
     }
 
     /// Puts the plug back: the board starts afresh, on the bus, and sees what stands on it.
-    pub fn plug(&mut self, now: Instant) {
+    pub(crate) fn plug(&mut self, now: Instant) {
         if !self.plug.put() {
             return;
         }
@@ -403,7 +403,7 @@ impl Sim {
     }
 
     /// When time alone will do something.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub(crate) fn deadline(&self) -> Option<Instant> {
         if !self.plug.is_in() {
             return self.plug.deadline();
         }
@@ -415,7 +415,7 @@ impl Sim {
     }
 
     /// Does all that is due by `now`, in its order.
-    pub fn on_time(&mut self, now: Instant) {
+    pub(crate) fn on_time(&mut self, now: Instant) {
         while let Some(due) = self.deadline().filter(|due| *due <= now) {
             self.step(due);
         }

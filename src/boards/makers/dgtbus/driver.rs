@@ -25,13 +25,13 @@ use crate::makers::dgt::codec::{Command, CommandDecoder, Message};
 /// How often the log is asked for. A board looks at all its squares once in 200 to 250 ms, so that more often brings
 /// nothing; LiveChess asks once a second. A question and its answer take about 20 ms of the line: with more than a dozen
 /// boards on one wire each waits for its turn, and is asked as often as there is room for.
-pub const POLL: Millis = Millis(250);
+pub(super) const POLL: Millis = Millis(250);
 /// How often the clock is asked for: what it tells is up to a second old anyway.
-pub const CLOCK: Millis = Millis(1000);
+pub(super) const CLOCK: Millis = Millis(1000);
 /// So long after the last change the whole board is read: a board may write over the last entry of its log.
-pub const QUIET: Millis = Millis(500);
+pub(super) const QUIET: Millis = Millis(500);
 /// So long after it was read the whole board is read again, whatever the log says.
-pub const RELOOK: Millis = Millis(5000);
+pub(super) const RELOOK: Millis = Millis(5000);
 /// So long after a repeat was asked for, or had, the packet may still come once more.
 const REPEATED: Millis = Millis(1000);
 /// A packet within so long after an equal one is the same: a square is looked at once in 200 ms, so that it cannot come and
@@ -43,13 +43,13 @@ const TRIES: u8 = 3;
 const LONGEST_ANSWER: Millis = Millis(10_000);
 /// After so long without an answer, and so many questions in vain, the board is gone: people are to see it within three
 /// seconds, but a board whose turn did not come is not.
-pub const DEAD_AFTER: Millis = Millis(2700);
+pub(super) const DEAD_AFTER: Millis = Millis(2700);
 const DEAD_QUESTIONS: u8 = 8;
 /// How often a board is called while people have to do something.
 const CALL: Millis = Millis(1000);
 
 /// One connection to one board on a bus.
-pub struct BusDriver {
+pub(super) struct BusDriver {
     decoder: Decoder,
     phase: Phase,
     /// Which board is meant, as people wrote it.
@@ -173,7 +173,7 @@ impl Running {
 
 impl BusDriver {
     /// Begins a connection: looks for the board first.
-    pub fn new(connection: &Connection, now: Instant) -> Self {
+    pub(super) fn new(connection: &Connection, now: Instant) -> Self {
         let phase = if connection.passive {
             Phase::Passive { address: None }
         } else {

@@ -1,6 +1,5 @@
 //! What must hold for any bytes whatever on a bus: ordinary tests and the fuzz targets call the same functions. Each
 //! panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::{Board, Instant, Millis};
 
@@ -14,7 +13,7 @@ use crate::notes::Notes;
 
 /// From boards: every answer understood is written and read again as the same, its log keeps its own law, and after any
 /// bytes the very next whole answer is understood.
-pub fn decoder_law(bytes: &[u8]) {
+pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = Decoder::new();
     for &byte in bytes {
         if let Some(Ok(answer)) = decoder.push(byte) {
@@ -41,7 +40,7 @@ fn decode(bytes: &[u8]) -> Option<Answer> {
 }
 
 /// To boards: whatever was said before, a question is read as it was asked. The first two bytes choose it.
-pub fn command_law(bytes: &[u8]) {
+pub(crate) fn command_law(bytes: &[u8]) {
     let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
     let mut decoder = CommandDecoder::new();
     for byte in before {
@@ -57,7 +56,7 @@ pub fn command_law(bytes: &[u8]) {
 /// question at a time, never tells all boards to end the bus, and always waits for something. Each eight bytes are one
 /// answer and the pause before it; the first byte of all says whether a board is named. The pause's high bits say that
 /// the answer comes together with the next one, and that the line is not free for what is asked meanwhile.
-pub fn driver_law(bytes: &[u8]) {
+pub(crate) fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };
     let connection = Connection {

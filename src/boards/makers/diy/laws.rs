@@ -5,7 +5,7 @@ use firmware_protocol::laws;
 
 /// From a board: every frame understood is written and read again as the same, a whole frame after any bytes is
 /// understood, and a hello makes any link whole.
-pub fn decoder_law(bytes: &[u8]) {
+pub(crate) fn decoder_law(bytes: &[u8]) {
     laws::frame_law(bytes);
     laws::link_law(bytes);
 }

@@ -24,7 +24,7 @@ const HEARTBEAT: Millis = Millis(1_000);
 
 /// One connection.
 #[derive(Debug)]
-pub struct Diy {
+pub(super) struct Diy {
     decoder: Decoder,
     link: Link<ROOM>,
     /// The ack of what was taken last since the other side's hello. It is said again before a hello of ours, after which the
@@ -193,7 +193,7 @@ fn pattern(lights: &Lights) -> Pattern {
 
 impl Diy {
     /// Nothing is known yet. Who only listens takes every frame as it comes.
-    pub fn new(passive: bool) -> Self {
+    pub(super) fn new(passive: bool) -> Self {
         Self {
             decoder: Decoder::new(),
             link: Link::new(),

@@ -30,7 +30,7 @@ const BATTERY: u8 = 80;
 
 /// The program and what it was told.
 #[derive(Debug)]
-pub struct DiyFirmware {
+pub(crate) struct DiyFirmware {
     /// What its squares tell.
     sees: Sees,
     decoder: Decoder,
@@ -65,7 +65,7 @@ enum Due {
 
 impl DiyFirmware {
     /// A board that sees its pieces, or that feels them: the seed decides; or a box.
-    pub fn of(setup: &SimSetup) -> Self {
+    pub(crate) fn of(setup: &SimSetup) -> Self {
         Self::with(match setup {
             SimSetup { without_squares: true, .. } => Sees::Nothing,
             SimSetup { seed, .. } if seed.is_multiple_of(2) => Sees::Occupancy,
@@ -74,7 +74,7 @@ impl DiyFirmware {
     }
 
     /// A board of this kind.
-    pub fn with(sees: Sees) -> Self {
+    pub(crate) fn with(sees: Sees) -> Self {
         Self {
             sees,
             decoder: Decoder::new(),

@@ -1,6 +1,5 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
 //! panics, with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use tabiya_types::Board;
 
@@ -8,7 +7,7 @@ use super::codec::{Command, Decoder, Message};
 
 /// From a board: every message understood is written and read again as the same, and after any bytes and a pause
 /// the next whole message is understood.
-pub fn decoder_law(bytes: &[u8]) {
+pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let next = Message::Position(Board::EMPTY);
     for message in decoder.push(bytes).into_iter().flatten() {
@@ -22,7 +21,7 @@ pub fn decoder_law(bytes: &[u8]) {
 }
 
 /// To a board: every command understood is written and read again as the same.
-pub fn command_law(bytes: &[u8]) {
+pub(crate) fn command_law(bytes: &[u8]) {
     if let Some(command) = Command::of(bytes) {
         assert_eq!(Command::of(&command.to_bytes()), Some(command), "written and read again");
     }

@@ -16,7 +16,7 @@ const BATTERY_EVERY: u8 = 20;
 
 /// One connection.
 #[derive(Debug, Default)]
-pub struct IChessOne {
+pub(super) struct IChessOne {
     decoder: Decoder,
     asked: u8,
 }

@@ -11,7 +11,7 @@ const JUNK: PerMille = PerMille(20);
 
 /// The program and what it was told.
 #[derive(Debug)]
-pub struct IChessOneFirmware {
+pub(crate) struct IChessOneFirmware {
     dice: Dice,
     tells: Tells,
     lamps: [u8; 8],
@@ -27,7 +27,7 @@ enum Tells {
 
 impl IChessOneFirmware {
     /// A program whose junk the seed decides.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { dice: Dice::new(seed), tells: Tells::Nothing, lamps: [0; 8], greeted: false }
     }
 

@@ -16,7 +16,7 @@ const FEED: u64 = 1;
 
 /// One connection to LiveChess, for one of its boards.
 #[derive(Debug)]
-pub struct LiveChess {
+pub(super) struct LiveChess {
     /// The serial number of the board that is meant.
     unit: Option<String>,
     /// The one that was subscribed to.
@@ -29,7 +29,7 @@ pub struct LiveChess {
 
 impl LiveChess {
     /// For the board with that serial number, or the only one that is active.
-    pub fn new(unit: Option<&str>) -> Self {
+    pub(super) fn new(unit: Option<&str>) -> Self {
         Self { unit: unit.map(str::to_owned), subscribed: None, clock: false, wanted: None }
     }
 

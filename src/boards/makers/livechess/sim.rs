@@ -11,7 +11,7 @@ const SERIAL: &str = "23946";
 
 /// The program and the feeds that were subscribed to.
 #[derive(Debug, Default)]
-pub struct Program {
+pub(crate) struct Program {
     feeds: Vec<Value>,
 }
 

@@ -25,7 +25,7 @@ const LONGEST_WRITE: usize = 157;
 
 /// One connection.
 #[derive(Debug)]
-pub struct Millennium {
+pub(super) struct Millennium {
     decoder: Decoder,
     carrier: Carrier,
     reports: Reports,
@@ -55,7 +55,7 @@ enum Sight {
 
 impl Millennium {
     /// Nothing is known yet.
-    pub fn new(carrier: Carrier) -> Self {
+    pub(super) fn new(carrier: Carrier) -> Self {
         Self {
             decoder: Decoder::default(),
             carrier,

@@ -16,7 +16,7 @@ const PERIOD: usize = 0x03;
 
 /// The program and what it was told.
 #[derive(Debug)]
-pub struct MillenniumFirmware {
+pub(crate) struct MillenniumFirmware {
     commands: CommandDecoder,
     /// They outlive a power cut.
     settings: [u8; 7],
@@ -32,7 +32,7 @@ pub struct MillenniumFirmware {
 /// What differs from board to board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "any of these comes with any other")]
-pub struct Habits {
+pub(crate) struct Habits {
     /// Its characters have no parity.
     pub plain: bool,
     /// Its checks have small letters.
@@ -47,13 +47,13 @@ pub struct Habits {
 
 impl MillenniumFirmware {
     /// A board whose habits the seed decides; it sees its pieces.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let has = |bit: u32| seed >> bit & 1 == 1;
         Self::with(Habits { plain: has(0), small: has(1), drowsy: has(2), eager: has(3), feels: false })
     }
 
     /// A board with these habits.
-    pub fn with(habits: Habits) -> Self {
+    pub(crate) fn with(habits: Habits) -> Self {
         Self {
             commands: CommandDecoder::default(),
             // An eONE's last one: the rules of chess are on, and errors are shown.

@@ -1,13 +1,12 @@
 //! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
 //! panics, with the values in the message, when its law is broken. What a Pegasus says is read by DGT's decoder, which
 //! has its own law.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use super::codec::{Key, Lit};
 use crate::makers::dgt::codec::CommandDecoder;
 
 /// To a board: lights and keys that are understood are written and read again as the same.
-pub fn command_law(bytes: &[u8]) {
+pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = CommandDecoder::new();
     for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
         if let Some(lit) = Lit::of(&command) {
@@ -25,7 +24,7 @@ pub fn command_law(bytes: &[u8]) {
 }
 
 /// A key that is understood is written and read again as the same.
-pub fn key_law(text: &str) {
+pub(crate) fn key_law(text: &str) {
     if let Some(key) = Key::parse(text) {
         let hex = key.0.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x} "));
         assert_eq!(Key::parse(&hex), Some(key), "written and read again");

@@ -27,7 +27,7 @@ const ANSWER: Millis = Millis(1_500);
 const EVERYWHERE: usize = 64;
 
 /// One connection.
-pub struct Pegasus {
+pub(super) struct Pegasus {
     decoder: Decoder,
     key: Option<Key>,
     /// How much of the start was said: a board that is told too much at once falls silent.
@@ -84,7 +84,7 @@ impl Start {
 
 impl Pegasus {
     /// Knows its owner's key, if there is one.
-    pub fn new(notes: &Notes) -> Self {
+    pub(super) fn new(notes: &Notes) -> Self {
         let key = notes.get(NOTE.name).and_then(Key::parse);
         let decoder = Decoder::new();
         Self { decoder, key, start: Start::Done, felt: None, wanted: false, asked: false }

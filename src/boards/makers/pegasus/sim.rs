@@ -14,7 +14,7 @@ const BURST: Millis = Millis(100);
 
 /// The program and what it was told.
 #[derive(Default)]
-pub struct PegasusFirmware {
+pub(crate) struct PegasusFirmware {
     commands: CommandDecoder,
     open: bool,
     streams: bool,

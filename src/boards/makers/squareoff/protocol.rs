@@ -18,7 +18,7 @@ const FULL_VOLTS: f32 = 4.2;
 
 /// One connection.
 #[derive(Debug, Default)]
-pub struct SquareOff {
+pub(super) struct SquareOff {
     decoder: Decoder,
     /// Where something stands, once it was told.
     felt: Option<Squares>,

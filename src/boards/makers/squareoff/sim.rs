@@ -13,7 +13,7 @@ const START: Squares = Squares::from_bits(0xFFFF_0000_0000_FFFF);
 
 /// The program and what it was told.
 #[derive(Debug)]
-pub struct SquareOffFirmware {
+pub(crate) struct SquareOffFirmware {
     commands: CommandDecoder,
     dice: Dice,
     felt: Squares,
@@ -25,7 +25,7 @@ pub struct SquareOffFirmware {
 
 impl SquareOffFirmware {
     /// A program whose lost words the seed decides.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
             commands: CommandDecoder::default(),
             dice: Dice::new(seed),

@@ -11,7 +11,7 @@ use crate::sim::{ClockConfig, ClockModel};
 
 /// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClockSide {
+pub(crate) enum ClockSide {
     /// The display that a message names second.
     Left,
     /// The display that a message names first.
@@ -21,7 +21,7 @@ pub enum ClockSide {
 impl ClockSide {
     /// The other side.
     #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,
             Self::Right => Self::Left,
@@ -48,7 +48,7 @@ struct Side {
 
 /// The clock at work.
 #[derive(Clone, Debug)]
-pub struct SimClock {
+pub(crate) struct SimClock {
     config: ClockConfig,
     left: Side,
     right: Side,
@@ -63,7 +63,7 @@ pub struct SimClock {
 
 impl SimClock {
     /// A clock that stands still, its left side up.
-    pub fn new(config: ClockConfig) -> Self {
+    pub(crate) fn new(config: ClockConfig) -> Self {
         let side = Side { shown: config.time, up: false, blocked: false };
         Self {
             config,
@@ -78,12 +78,13 @@ impl SimClock {
     }
 
     /// What the display says instead of the times.
-    pub fn text(&self) -> Option<&str> {
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
     /// Both displays in words, the one that counts marked, and the text that hides them.
-    pub fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         let side = |side: ClockSide, of: &Side| {
             let mark = if self.running == Some(side) { ">" } else { "" };
             format!("{mark}{}", of.shown)
@@ -95,7 +96,7 @@ impl SimClock {
     }
 
     /// The side that counts.
-    pub fn running(&self) -> Option<ClockSide> {
+    pub(crate) fn running(&self) -> Option<ClockSide> {
         self.running
     }
 
@@ -107,7 +108,7 @@ impl SimClock {
     }
 
     /// Counts up to `now`. At zero a side blocks and the clock stands.
-    pub fn count(&mut self, now: Instant) {
+    pub(crate) fn count(&mut self, now: Instant) {
         let used = now.since(self.counted);
         self.counted = self.counted.max(now);
         let Some(running) = self.running else { return };
@@ -124,7 +125,7 @@ impl SimClock {
     }
 
     /// What the clock shows, as a board reports it.
-    pub fn frame(&self) -> ClockFrame {
+    pub(crate) fn frame(&self) -> ClockFrame {
         let bonus = self.config.bonus > Millis::ZERO && !self.runs_in();
         let time = |side: &Side| {
             let secs = u32::try_from(side.shown.0.div_ceil(1000)).unwrap_or(u32::MAX);
@@ -148,7 +149,7 @@ impl SimClock {
     }
 
     /// This side's player presses: his side goes down. Nothing happens if it is down.
-    pub fn press(&mut self, side: ClockSide, now: Instant) {
+    pub(crate) fn press(&mut self, side: ClockSide, now: Instant) {
         self.count(now);
         if self.to_move() != side {
             return;
@@ -167,7 +168,7 @@ impl SimClock {
     }
 
     /// The start button: the side that is up counts.
-    pub fn start(&mut self, now: Instant) {
+    pub(crate) fn start(&mut self, now: Instant) {
         self.count(now);
         let side = self.to_move();
         if !self.side(side).blocked {
@@ -176,20 +177,20 @@ impl SimClock {
     }
 
     /// The pause button: nothing counts.
-    pub fn stop(&mut self, now: Instant) {
+    pub(crate) fn stop(&mut self, now: Instant) {
         self.count(now);
         self.running = None;
     }
 
     /// Sets both displays by hand; nothing counts then.
-    pub fn set(&mut self, left: Millis, right: Millis, now: Instant) {
+    pub(crate) fn set(&mut self, left: Millis, right: Millis, now: Instant) {
         self.stop(now);
         self.left = Side { shown: left, up: false, blocked: false };
         self.right = Side { shown: right, up: false, blocked: false };
     }
 
     /// Carries out a command and says the four ack bytes, or `None` where this model stays silent.
-    pub fn obey(&mut self, command: &ClockCommand, now: Instant) -> Option<[u8; 4]> {
+    pub(crate) fn obey(&mut self, command: &ClockCommand, now: Instant) -> Option<[u8; 4]> {
         const DONE: u8 = 0x10;
         const REFUSED: u8 = 0x40;
         if self.config.model == ClockModel::TopMatch {

@@ -2,12 +2,14 @@
 
 use tabiya_types::{Instant, Millis};
 
-use crate::human::{Dice, PerMille, Profile};
+#[cfg(test)]
+use crate::human::Profile;
+use crate::human::{Dice, PerMille};
 use crate::makers::dgt::codec::Message;
 
 /// Faults of the line and of the clock behind it, each with its probability for one message.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Faults {
+pub(crate) struct Faults {
     /// Decides when and where.
     pub seed: u64,
     /// One byte of the message is lost.
@@ -36,7 +38,7 @@ pub struct Faults {
 
 impl Faults {
     /// Nothing goes wrong.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         seed: 0,
         drop_byte: PerMille::NEVER,
         duplicate: PerMille::NEVER,
@@ -52,7 +54,8 @@ impl Faults {
     };
 
     /// What a profile says of the line: its lost updates are lost bytes here.
-    pub fn of(profile: &Profile, seed: u64) -> Self {
+    #[cfg(test)]
+    pub(crate) fn of(profile: &Profile, seed: u64) -> Self {
         Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }
     }
 }
