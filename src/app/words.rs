@@ -9,6 +9,7 @@ use tabiya_engine::rules::{
     Turn, Uci, Verb,
 };
 use tabiya_engine::table::{By, Common, Input, Legal, Ruling, Table, Voice};
+use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
 
 use super::session::{Session, turns_over};
@@ -461,6 +462,39 @@ fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
     }
 }
 
+/// A typed line with the letters that pieces have in somebody's language put into the record's: `Cf3` is `Nf3`.
+pub fn in_record(line: &str, language: &Words) -> String {
+    if language.language == Language::English {
+        return line.to_owned();
+    }
+    let mut words = line.split(' ').peekable();
+    let first = words.peek().copied().unwrap_or_default();
+    // A single letter is a piece where one stands first or is asked for; else it may be a seat.
+    let letters_are_pieces = first.chars().count() == 1
+        || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
+    let typed = words.map(|word| {
+        let single = word.chars().count() == 1;
+        let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
+        if is_move || (single && letters_are_pieces) {
+            with_letters_of_the_record(word, single, language)
+        } else {
+            word.to_owned()
+        }
+    });
+    typed.collect::<Vec<_>>().join(" ")
+}
+
+/// A move or a card's letter with the record's letters. In moves pawns have none.
+fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
+    let role = |letter: char| {
+        let own = Role::ALL.into_iter().find(|role| language.letter(*role) == letter.to_string());
+        own.filter(|role| card || *role != Role::Pawn)
+    };
+    word.chars()
+        .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
+        .collect()
+}
+
 /// What can be typed now and begins like this, for completion. `paused`: whether the clocks stand.
 pub fn completions(begun: &str, legal: &[Legal], paused: bool) -> Vec<String> {
     let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
@@ -497,5 +531,21 @@ fn typed_as(legal: &Legal) -> Vec<String> {
         }],
         Legal::ClaimFlag(_) => vec!["claim flag".to_owned()],
         Legal::Game(Offer::Own(_)) | Legal::Press(_) | Legal::Next => vec![legal.word().to_owned()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_a_language_are_read_where_a_piece_can_stand() {
+        let spanish = Words::of(Language::Spanish);
+        let read = |line: &str| in_record(line, &spanish);
+        assert_eq!(read("Cf3"), "Nf3");
+        assert_eq!(read("T a1"), "R a1");
+        assert_eq!(read("reveal D"), "reveal Q");
+        assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
+        assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");
     }
 }

@@ -24,7 +24,7 @@ impl Eq for Brand {}
 
 impl fmt::Debug for Brand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Maker({})", self.prefix)
+        write!(f, "Brand({})", self.prefix)
     }
 }
 

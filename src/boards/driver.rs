@@ -29,7 +29,7 @@ pub struct Connection<'a> {
     pub passive: bool,
 }
 
-/// What the app wants of a board. What a board cannot do it does not do.
+/// What a program wants of a board. What a board cannot do it does not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Read the whole board.
@@ -84,7 +84,7 @@ pub trait Driver: Send {
     fn ready(&self) -> bool;
     /// What is known of the board so far.
     fn info(&self) -> &BoardInfo;
-    /// Something that the app wants of the board.
+    /// Something that the program wants of the board.
     fn order(&mut self, order: &Order, now: Instant);
     /// Leaves the board silent and dark. Nothing is sent or understood afterwards, but for what
     /// [`next_write`](Self::next_write) still has; what comes back is how long the first of that has to wait.

@@ -17,7 +17,7 @@ pub enum Glow {
     Check,
 }
 
-/// What shines on a board, White below; squares of a board that stands turned are turned by the app.
+/// What shines on a board, White below; squares of a board that stands turned are turned by whoever lights them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lights([Option<Glow>; 64]);
 

@@ -38,7 +38,9 @@ impl Side {
                 side.left = *base + first;
             }
             Some(Stage::Hourglass(base)) => side.left = *base,
-            Some(stage) => {
+            Some(
+                stage @ (Stage::Byoyomi { .. } | Stage::Canadian { .. } | Stage::PerMove(_) | Stage::CountUp),
+            ) => {
                 side.begin_overtime(stage);
             }
             None => {}
@@ -116,7 +118,11 @@ impl Side {
                         self.left = *base;
                         true
                     }
-                    overtime => self.begin_overtime(overtime),
+                    overtime @ (Stage::Byoyomi { .. }
+                    | Stage::Canadian { .. }
+                    | Stage::PerMove(_)
+                    | Stage::Hourglass(_)
+                    | Stage::CountUp) => self.begin_overtime(overtime),
                 }
             }
             Some(Stage::Time { moves: Some(_), .. } | Stage::Hourglass(_)) | None => false,
@@ -191,8 +197,12 @@ impl Side {
             self.periods = self.periods.max(u32::from(self.overtime));
         }
         self.left = left;
-        if let Some(stage @ (Stage::Byoyomi { .. } | Stage::PerMove(_))) = stages.get(self.stage) {
-            self.overtime &= left <= overtime(stage);
+        match stages.get(self.stage) {
+            Some(stage @ (Stage::Byoyomi { .. } | Stage::PerMove(_))) => {
+                self.overtime &= left <= overtime(stage)
+            }
+            Some(Stage::Time { .. } | Stage::Canadian { .. } | Stage::Hourglass(_) | Stage::CountUp)
+            | None => {}
         }
     }
 

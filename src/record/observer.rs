@@ -2,7 +2,8 @@
 //!
 //! Each line of a record is folded once, by whoever has the table: a replay, or the watch of a live one. All that
 //! is made of it besides (the story for exports, remarks, what a window shows of earlier lines) observes that
-//! table. A table costs little to copy, so that an observer may keep it as it was.
+//! table. A table costs little to copy, so that an observer may keep it as it was. A line that is refused was no line
+//! of the record: of it nobody hears but `before`.
 
 use super::text::Line;
 use crate::table::{Effect, Table};

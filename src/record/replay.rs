@@ -20,7 +20,7 @@ use crate::table::{Effect, Stamp, Table};
 /// Why a line was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// By the rules, that is, by the state it met. It may be passed over.
+    /// By the rules, that is, by the state it met. Whoever reads on has to leave it out of the record.
     #[error("{0}")]
     Refused(Violation),
     /// By its form. Nothing after it can be trusted.

@@ -59,18 +59,16 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
 }
 
 fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Value {
-    let seat_of = |color| if color == Color::White { white } else { white.other() };
-    let color_of = |seat| if seat == white { Color::White } else { Color::Black };
     let mut report = Map::new();
     report.insert("white".into(), white.word().into());
     let outcome = game.outcome().map(|outcome| {
-        let winner = outcome.winner.map(|color| seat_of(color).word());
+        let winner = outcome.winner.map(|color| Seat::playing(color, white).word());
         json!({"winner": winner, "reason": outcome.reason.word()})
     });
     report.insert("outcome".into(), outcome.into());
     let stakes = game.stakes();
-    report.insert("contributed".into(), by_seat(|seat| stakes.contributed[color_of(seat)].0));
-    report.insert("awarded".into(), by_seat(|seat| stakes.awarded[color_of(seat)].0));
+    report.insert("contributed".into(), by_seat(|seat| stakes.contributed[seat.color(white)].0));
+    report.insert("awarded".into(), by_seat(|seat| stakes.awarded[seat.color(white)].0));
     // A game without cards has no hands, and one without placement no incidents, but the keys are there.
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
@@ -79,7 +77,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
         report.insert("moves".into(), chess.map(ChessPhase::moves).unwrap_or_default().into());
     }
     if let Some(score) = game.score() {
-        report.insert("score".into(), by_seat(|seat| score.points[color_of(seat)]));
+        report.insert("score".into(), by_seat(|seat| score.points[seat.color(white)]));
     }
     report.extend(object_of(game.own_report()));
     report.insert("clock_ms".into(), clock_ms(clock, now));

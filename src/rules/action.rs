@@ -158,7 +158,16 @@ pub enum Action {
 impl Action {
     /// The shared word it goes by; `None` for what only one game has.
     pub fn verb(&self) -> Option<Verb> {
-        Some(match self {
+        self.verb_or_own_word().ok()
+    }
+
+    /// The record's word, for the sentences that quote it.
+    pub fn word(&self) -> &'static str {
+        self.verb_or_own_word().map_or_else(|own| own, Verb::word)
+    }
+
+    fn verb_or_own_word(&self) -> Result<Verb, &'static str> {
+        Ok(match self {
             Self::Deal(_) => Verb::Deal,
             Self::Bet { .. } => Verb::Bet,
             Self::Reveal(_) => Verb::Reveal,
@@ -166,16 +175,8 @@ impl Action {
             Self::Correct(_) => Verb::Correct,
             Self::Fouled { .. } => Verb::Fouled,
             Self::Play(play) => play.verb(),
-            Self::Own(_) => return None,
+            Self::Own(own) => return Err(own.word()),
         })
-    }
-
-    /// The record's word, for the sentences that quote it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Own(own) => own.word(),
-            shared => shared.verb().map_or("", Verb::word),
-        }
     }
 
     /// Whose it is, where it is one player's.

@@ -90,15 +90,12 @@ pub struct Start {
 impl Start {
     /// Who sits behind a colour.
     pub fn seat_of(self, color: Color) -> Seat {
-        match color {
-            Color::White => self.white,
-            Color::Black => self.white.other(),
-        }
+        Seat::playing(color, self.white)
     }
 
     /// The colour that a seat plays.
     pub fn color_of(self, seat: Seat) -> Color {
-        if seat == self.white { Color::White } else { Color::Black }
+        seat.color(self.white)
     }
 }
 

@@ -62,8 +62,10 @@ impl Offer {
     /// The record's word, for the sentences that quote it.
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Do(action) => action.word(),
+            Self::Raise { .. } => Verb::Bet.word(),
+            Self::Place { .. } => Verb::Place.word(),
             Self::Own(own) => own.word(),
-            shared => shared.verb().map_or("", Verb::word),
         }
     }
 

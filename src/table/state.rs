@@ -109,14 +109,11 @@ impl State {
     }
 
     pub(super) fn seat_of(&self, color: Color) -> Seat {
-        match color {
-            Color::White => self.white,
-            Color::Black => self.white.other(),
-        }
+        Seat::playing(color, self.white)
     }
 
     pub(super) fn color_of(&self, seat: Seat) -> Color {
-        if seat == self.white { Color::White } else { Color::Black }
+        seat.color(self.white)
     }
 
     /// What each seat has behind.

@@ -84,39 +84,6 @@ impl Words {
         text
     }
 
-    /// A typed line with this language's letters for pieces put into the record's: `Cf3` is `Nf3`.
-    pub fn typed(&self, text: &str) -> String {
-        if self.language == Language::English {
-            return text.to_owned();
-        }
-        let mut words = text.split(' ').peekable();
-        let first = words.peek().copied().unwrap_or_default();
-        // A single letter is a piece where one stands first or is asked for; else it may be a seat.
-        let letters_are_pieces = first.chars().count() == 1
-            || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
-        let typed = words.map(|word| {
-            let single = word.chars().count() == 1;
-            let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
-            if is_move || (single && letters_are_pieces) {
-                self.in_record(word, single)
-            } else {
-                word.to_owned()
-            }
-        });
-        typed.collect::<Vec<_>>().join(" ")
-    }
-
-    /// A move or a card's letter with the record's letters. In moves pawns have none.
-    fn in_record(&self, word: &str, card: bool) -> String {
-        let role = |letter: char| {
-            let own = Role::ALL.into_iter().find(|role| self.letter(*role) == letter.to_string());
-            own.filter(|role| card || *role != Role::Pawn)
-        };
-        word.chars()
-            .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
-            .collect()
-    }
-
     fn said(&self, sentence: &Sentence) -> String {
         let Some(sentences) = &self.sentences else { return sentence.to_string() };
         let facts: Vec<(&'static str, String)> =

@@ -125,6 +125,20 @@ impl Seat {
         }
     }
 
+    /// Who plays this colour in a game in which `white` plays White.
+    #[must_use]
+    pub fn playing(color: Color, white: Self) -> Self {
+        match color {
+            Color::White => white,
+            Color::Black => white.other(),
+        }
+    }
+
+    /// The colour that this player has in a game in which `white` plays White.
+    pub fn color(self, white: Self) -> Color {
+        if self == white { Color::White } else { Color::Black }
+    }
+
     /// The letter of the record.
     pub fn word(self) -> &'static str {
         match self {

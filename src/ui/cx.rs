@@ -5,7 +5,7 @@ use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::Settings;
 use tabiya_app::view::reading_with_tenths;
-use tabiya_engine::rules::Outcome;
+use tabiya_engine::rules::{Outcome, Reason};
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, Sentence};
@@ -100,6 +100,14 @@ impl<'a> Cx<'a> {
 impl Cx<'_> {
     pub(super) fn t(&self, id: &str) -> String {
         self.words.t(id)
+    }
+
+    /// Why a game ended. What only one game has is in its own words.
+    pub(super) fn reason(&self, reason: Reason) -> String {
+        match reason {
+            Reason::Own(own) => self.words.sentence(&(own.sentence)()),
+            shared => self.words.word("reason", shared.word()),
+        }
     }
 
     /// A clock's reading as people want to see it; time that is counted up has no tenths.

@@ -78,7 +78,7 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, rect: Rect) {
     }
     if let Some(outcome) = view.outcome {
         lines.push(cx.winner(view, outcome));
-        lines.push(cx.words.word("reason", outcome.reason.word()));
+        lines.push(cx.reason(outcome.reason));
     } else if let Some(san) = view.moves.last() {
         lines.push(cx.words.san(san));
     } else if let Some(Stages { names: stages, now }) = view.stages {

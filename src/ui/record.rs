@@ -4,7 +4,7 @@ use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 use tabiya_app::desk::{Format, ToldLine, Wish};
 use tabiya_app::snapshot::TableView;
-use tabiya_app::store::evening::{EveningView, MatchView, counts};
+use tabiya_app::store::evening::{EveningView, MatchView};
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
 use super::board::{BoardLook, BoardState, board_ui};
@@ -353,10 +353,10 @@ fn games_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) {
             ui.label(match (game.reason, game.winner) {
                 (None, _) => cx.t("in-progress"),
                 (Some(_), Some(winner)) => cx.words.with("wins", &[("name", of(winner).into())]),
-                (Some(reason), None) if counts(reason) => cx.t("drawn"),
+                (Some(_), None) if game.counts => cx.t("drawn"),
                 (Some(_), None) => cx.t("no-result"),
             });
-            let reason = game.reason.map(|reason| cx.words.word("reason", reason.word()));
+            let reason = game.reason.map(|reason| cx.reason(reason));
             ui.label(reason.unwrap_or_default());
             ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
             ui.end_row();

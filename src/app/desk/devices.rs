@@ -406,3 +406,28 @@ fn print(text: &str) -> Result<(), String> {
     }
     Err("there is no printer here (`lp` or `lpr`); save it as a file and print that".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_that_waits_for_a_board_that_is_not_found_is_told_as_not_begun() {
+        let mut devices = Devices::new(RealTime::starting_at(Instant::ZERO), Arc::new(|_| {}));
+        devices.looking = true;
+        assert!(devices.obey(Order::Capture(Some("bytes.jsonl".into()))).is_empty(), "it waits");
+        let told = devices.found_none();
+        assert!(matches!(&told, Some(World::Captures(Err(why))) if why.contains("no board")), "{told:?}");
+        assert!(devices.found_none().is_none(), "told once");
+        let told = devices.obey(Order::Capture(Some("bytes.jsonl".into())));
+        assert!(matches!(told[..], [World::Captures(Err(_))]), "nobody looks any more: {told:?}");
+    }
+
+    #[test]
+    fn what_an_earlier_box_still_tells_counts_no_more() {
+        let mut devices = Devices::new(RealTime::starting_at(Instant::ZERO), Arc::new(|_| {}));
+        devices.beside_number = 2;
+        let told = |number| World::Beside(number, Instant::ZERO, BoardEvent::Back);
+        assert!(!devices.counts(&told(1)) && devices.counts(&told(2)));
+    }
+}

@@ -116,3 +116,27 @@ impl Talk {
 pub(super) fn plain(line: String) -> Sentence {
     say!("plain-line", "{line}", line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_failed_on_the_side_is_told_to_fronts_that_print_lines_too() {
+        let mut talk = Talk::default();
+        talk.notice(Instant::ZERO, Err("the capture ends: no space left".to_owned()));
+        let [News::Failed(text)] = &talk.take_news()[..] else { panic!("one piece of news") };
+        assert_eq!(text.to_string(), "the capture ends: no space left");
+        talk.notice(Instant::ZERO, Ok(plain("printed".to_owned())));
+        assert_eq!(talk.take_news(), [], "a screen shows what was done");
+    }
+
+    #[test]
+    fn answers_are_kept_no_longer_than_what_was_said() {
+        let mut talk = Talk::default();
+        for nth in 0..SAID {
+            talk.answer(&format!("{nth}\nand more"));
+        }
+        assert_eq!(talk.said().len(), SAID);
+    }
+}

@@ -1,6 +1,6 @@
 //! What is done with a deck at a desk: made, looked through, mended. The same steps as `tabiya deck`.
 //!
-//! The steps themselves are `devices::cards`' (`enrol.rs`, `replace.rs`); here they get their cards, their random numbers
+//! The steps themselves are `tabiya-cards`' (`enrol.rs`, `replace.rs`); here they get their cards, their random numbers
 //! and their files.
 
 use std::collections::BTreeSet;

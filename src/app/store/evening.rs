@@ -62,6 +62,8 @@ pub struct GameView {
     pub reason: Option<Reason>,
     /// Who won; nobody on a draw.
     pub winner: Option<Seat>,
+    /// Whether it counts.
+    pub counts: bool,
     /// What each has after it.
     pub stacks: BySeat<u32>,
     /// Chess moves made by both.
@@ -105,7 +107,7 @@ impl EveningView {
     pub fn scores(&self) -> BTreeMap<&str, Score> {
         let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
         for played in &self.matches {
-            for game in played.games.iter().filter(|game| game.reason.is_some_and(counts)) {
+            for game in played.games.iter().filter(|game| game.reason.is_some() && game.counts) {
                 for seat in Seat::ALL {
                     let score = scores.entry(&played.players[seat]).or_default();
                     match game.winner {
@@ -165,11 +167,6 @@ impl EveningView {
 fn inert(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err();
     if formula { format!("'{cell}") } else { cell.to_owned() }
-}
-
-/// Whether a game that ended so counts.
-pub fn counts(reason: Reason) -> bool {
-    reason != Reason::FouledDeck
 }
 
 /// Reads what the screens show: this evening's file, and what can be carried on.
@@ -292,19 +289,18 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     let agreement = table.agreement();
     let past = table.past_games().iter().map(|past| (past.white, &*past.game));
     let games = past.chain([(table.white(), table.game())]).map(|(white, game)| {
-        let seat = |color: Color| if color == Color::White { white } else { white.other() };
-        let color = |of: Seat| if of == white { Color::White } else { Color::Black };
-        let has = |of: Seat| chips(game, color(of));
+        let seat = |color: Color| Seat::playing(color, white);
+        let has = |of: Seat| chips(game, of.color(white));
         GameView {
             white,
             reason: game.outcome().map(|outcome| outcome.reason),
             winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
+            counts: game.counts(),
             stacks: BySeat { a: has(Seat::A), b: has(Seat::B) },
             moves: game.chess().map_or(0, |chess| chess.moves().len()),
         }
     });
-    let color = |seat: Seat| if table.white() == seat { Color::White } else { Color::Black };
-    let now = |seat: Seat| chips(table.game(), color(seat));
+    let now = |seat: Seat| chips(table.game(), seat.color(table.white()));
     let [a, b] = agreement.agreed.stacks();
     MatchView {
         id: info.id.number(),

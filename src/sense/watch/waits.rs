@@ -104,7 +104,7 @@ impl Waits {
         self.look_again = at;
     }
 
-    /// When the press that waits longest will have waited for too long, if it was not asked about. `settled`:
+    /// When the press that waits longest will have waited for too long, if it was not asked about. `settle`:
     /// how long the board takes to settle after its last change.
     pub(super) fn stuck_at(&self, last_change: Instant, settle: Millis) -> Option<Instant> {
         let (_, first) = self.first_press()?;

@@ -6,6 +6,7 @@ use egui::{
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
+use tabiya_app::words::in_record;
 use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::Color;
@@ -311,7 +312,7 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
             let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             // Enter on an empty line is a press, as in the terminal.
             if entered {
-                let typed = cx.words.typed(&std::mem::take(&mut state.typed));
+                let typed = in_record(&std::mem::take(&mut state.typed), cx.words);
                 cx.wish(Wish::Typed(typed));
                 state.focus_typed = true;
             }

@@ -20,7 +20,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         |ui| {
             let who = cx.winner(view, outcome);
             ui.label(RichText::new(who).font(cx.bold(24.0)).color(cx.theme.accent));
-            ui.label(cx.words.word("reason", outcome.reason.word()));
+            ui.label(cx.reason(outcome.reason));
             if view.has_chips() {
                 for color in Color::ALL {
                     let got = view.stakes.awarded[color].0;
