@@ -663,7 +663,7 @@ impl Desk {
             question: session.and_then(Asked::of_session),
             trouble,
             coin: self.coin,
-            board: self.table.boards.view(session),
+            board: self.table.boards.view(session.map(Session::watch)),
             cards: self.table.cards.view(session),
             evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
             found: self.table.boards.found(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tabiya_types::{Finding, Millis, Timeline};
 
-use crate::plugged::acr122_is_missing;
+use crate::quirks::is_held_by_the_system;
 use crate::{CardError, CardEvent, Options, ReaderName, Sink};
 
 /// How long it takes at most, on a busy computer too, until the service, its readers, and one that the system's own
@@ -37,12 +37,12 @@ pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Findin
                 served.push(reader);
             }
             CardEvent::Trouble(error) => {
-                findings.push(trouble(&error, acr122_is_missing(served.iter(), &plugged)));
+                findings.push(trouble(&error, is_held_by_the_system(served.iter(), &plugged)));
                 break;
             }
             CardEvent::Unreadable { reader, why } => findings.push(Finding::bad(format!("{reader}: {why}"))),
             // Of one that the system holds it is told a moment later, whatever other readers are there.
-            CardEvent::Ready if acr122_is_missing(served.iter(), &plugged) => {}
+            CardEvent::Ready if is_held_by_the_system(served.iter(), &plugged) => {}
             CardEvent::Ready => break,
             CardEvent::Gone(_)
             | CardEvent::Tapped(_)

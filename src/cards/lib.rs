@@ -12,7 +12,7 @@ pub mod enrol;
 mod event;
 pub mod laws;
 pub mod ndef;
-mod plugged;
+mod quirks;
 // The system's service needs a library; a build without it says so wherever readers are asked for.
 #[cfg_attr(not(feature = "pcsc"), path = "no_readers.rs")]
 mod readers;

@@ -199,7 +199,7 @@ impl Side {
         self.left = left;
         match stages.get(self.stage) {
             Some(stage @ (Stage::Byoyomi { .. } | Stage::PerMove(_))) => {
-                self.overtime &= left <= overtime(stage)
+                self.overtime &= left <= overtime(stage);
             }
             Some(Stage::Time { .. } | Stage::Canadian { .. } | Stage::Hourglass(_) | Stage::CountUp)
             | None => {}

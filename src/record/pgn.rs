@@ -16,7 +16,7 @@ use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 use super::header::Header;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Reason, Stakes};
+use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Stakes};
 use crate::table::Table;
 
 /// The position that needs no `FEN` tag.
@@ -92,31 +92,14 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn seat(&self, color: Color) -> Seat {
-        if color == Color::White { self.white } else { self.white.other() }
+        Seat::playing(color, self.white)
     }
 
     fn termination(&self) -> &'static str {
         match self.game.outcome().map(|outcome| outcome.reason) {
             None if self.abandoned => "abandoned",
             None => "unterminated",
-            Some(Reason::Timeout) => "time forfeit",
-            Some(Reason::Ruling) => "adjudication",
-            Some(Reason::FalseDeclaration) => "rules infraction",
-            Some(Reason::FouledDeck) => "abandoned",
-            Some(
-                Reason::Fold
-                | Reason::Checkmate
-                | Reason::Resignation
-                | Reason::Stalemate
-                | Reason::Repetition
-                | Reason::FivefoldRepetition
-                | Reason::InsufficientMaterial
-                | Reason::TimeoutVsInsufficientMaterial
-                | Reason::FiftyMoves
-                | Reason::SeventyFiveMoves
-                | Reason::Agreement
-                | Reason::Own(_),
-            ) => "normal",
+            Some(reason) => reason.termination(),
         }
     }
 

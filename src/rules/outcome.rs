@@ -117,6 +117,55 @@ impl Reason {
             Self::Own(own) => (own.sentence)(),
         }
     }
+
+    /// How the game ended, as a screen says it below the result.
+    pub fn told(self) -> Sentence {
+        match self {
+            Self::Fold => say!("ended-fold", "by a fold"),
+            Self::Checkmate => say!("ended-checkmate", "by checkmate"),
+            Self::Timeout => say!("ended-timeout", "on time"),
+            Self::Resignation => say!("ended-resignation", "by resignation"),
+            Self::Stalemate => say!("ended-stalemate", "by stalemate"),
+            Self::Repetition => say!("ended-repetition", "the same position three times"),
+            Self::FivefoldRepetition => say!("ended-fivefold-repetition", "the same position five times"),
+            Self::InsufficientMaterial => say!("ended-insufficient-material", "neither side can mate"),
+            Self::TimeoutVsInsufficientMaterial => say!(
+                "ended-timeout-vs-insufficient-material",
+                "time ran out against a player who cannot mate"
+            ),
+            Self::FiftyMoves => say!("ended-fifty-moves", "fifty moves without a capture or a pawn move"),
+            Self::SeventyFiveMoves => {
+                say!("ended-seventy-five-moves", "seventy-five moves without a capture or a pawn move")
+            }
+            Self::Agreement => say!("ended-agreement", "by agreement"),
+            Self::Ruling => say!("ended-ruling", "by the arbiter’s ruling"),
+            Self::FalseDeclaration => say!("ended-false-declaration", "by a second false piece"),
+            Self::FouledDeck => say!("ended-fouled-deck", "the deck or the deal was wrong"),
+            Self::Own(own) => (own.sentence)(),
+        }
+    }
+
+    /// What PGN has for it in its tag `Termination` (PGN standard, 9.8.1).
+    pub fn termination(self) -> &'static str {
+        match self {
+            Self::Timeout => "time forfeit",
+            Self::Ruling => "adjudication",
+            Self::FalseDeclaration => "rules infraction",
+            Self::FouledDeck => "abandoned",
+            Self::Fold
+            | Self::Checkmate
+            | Self::Resignation
+            | Self::Stalemate
+            | Self::Repetition
+            | Self::FivefoldRepetition
+            | Self::InsufficientMaterial
+            | Self::TimeoutVsInsufficientMaterial
+            | Self::FiftyMoves
+            | Self::SeventyFiveMoves
+            | Self::Agreement
+            | Self::Own(_) => "normal",
+        }
+    }
 }
 
 /// How a game ended.

@@ -102,12 +102,9 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
-    /// Why a game ended. What only one game has is in its own words.
+    /// How a game ended.
     pub(super) fn reason(&self, reason: Reason) -> String {
-        match reason {
-            Reason::Own(own) => self.words.sentence(&(own.sentence)()),
-            shared => self.words.word("reason", shared.word()),
-        }
+        self.words.sentence(&reason.told())
     }
 
     /// A clock's reading as people want to see it; time that is counted up has no tenths.

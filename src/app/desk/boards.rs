@@ -9,9 +9,9 @@ use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
+use tabiya_engine::sense::Watch;
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless};
 
-use crate::session::Session;
 use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
 /// How many raw lines the monitor keeps.
@@ -128,7 +128,8 @@ impl Boards {
         self.found.clone()
     }
 
-    pub(super) fn view(&self, session: Option<&Session>) -> BoardView {
+    /// `watch`: the table's, if there is one; it knows which way round the board stands.
+    pub(super) fn view(&self, watch: Option<&Watch>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
             facts.push((BoardFact::Maker, info.maker.name.to_owned()));
@@ -141,11 +142,7 @@ impl Boards {
             address: self.address.clone(),
             facts,
             battery: self.battery,
-            // The watch knows which way round the board stands.
-            seen: self.seen.and_then(|_| match session {
-                Some(session) => session.watch().seen(),
-                None => self.upright(),
-            }),
+            seen: self.seen.and_then(|_| watch.map_or_else(|| self.upright(), Watch::seen)),
             simulated: self.simulated,
             changes: self.changes.clone(),
             bytes: self.bytes.clone(),
@@ -230,18 +227,17 @@ impl Boards {
         true
     }
 
-    /// A table that has just begun is told of the board and the box that are there already.
-    pub(super) fn introduce(&mut self, session: &mut Session, at: Instant) {
-        if let Some(info) = self.beside.clone() {
-            session.beside(&BoardEvent::Identified(info), at);
-        }
-        if let Some(info) = self.info.clone() {
-            session.board(&BoardEvent::Identified(info), at);
-            if let Some(seen) = self.seen {
-                session.board(&BoardEvent::Observed(Observation::Whole(seen)), at);
-            }
-            self.order(Order::Read);
-        }
+    /// What a table that has just begun has to be told of the box that is there already.
+    pub(super) fn of_the_box(&self) -> Option<BoardEvent> {
+        self.beside.clone().map(BoardEvent::Identified)
+    }
+
+    /// The same of the board, which is asked for its position, too.
+    pub(super) fn of_the_board(&mut self) -> Vec<BoardEvent> {
+        let Some(info) = self.info.clone() else { return Vec::new() };
+        self.order(Order::Read);
+        let seen = self.seen.map(|seen| BoardEvent::Observed(Observation::Whole(seen)));
+        std::iter::once(BoardEvent::Identified(info)).chain(seen).collect()
     }
 
     fn count(&mut self, square: Square) {

@@ -21,8 +21,9 @@ use tabiya_boards::supervisor::{self, Handle, Tap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
 
+use super::Order;
 use super::simulator::Simulator;
-use super::{Desk, Order};
+use super::table::TableSide;
 use crate::snapshot::{FoundBoard, SimulatedView};
 use crate::store::board_notes::BoardNotes;
 use crate::store::files;
@@ -129,22 +130,22 @@ impl Devices {
         }
     }
 
-    /// Tells board and box what they are to show now, and the desk what stands on a simulated board.
-    pub(super) fn steer(&self, desk: &mut Desk) {
+    /// Tells board and box what they are to show now, and the table what stands on a simulated board.
+    pub(super) fn steer(&self, table: &mut TableSide) {
         if let Some(board) = &self.board {
-            for order in desk.table().board_orders(self.timeline.now()) {
+            for order in table.board_orders(self.timeline.now()) {
                 board.tell(order);
             }
         }
         if let Some((beside, _)) = &self.beside {
-            for order in desk.table().box_orders(self.timeline.now()) {
+            for order in table.box_orders(self.timeline.now()) {
                 beside.tell(order);
             }
         }
         if let Some(simulator) = &self.simulator {
-            desk.table().simulated(simulator.view());
+            table.simulated(simulator.view());
         }
-        self.watched.store(desk.table().watches_bytes(), Ordering::Relaxed);
+        self.watched.store(table.watches_bytes(), Ordering::Relaxed);
     }
 
     /// Lets everything go.

@@ -223,7 +223,7 @@ impl<F: Front> Work<F> {
                 self.desk.time(now);
             }
             self.obey_orders();
-            self.devices.steer(&mut self.desk);
+            self.devices.steer(self.desk.table());
             open = taken != Taken::Ended;
             open &= self.show()?;
             // Nobody waits for the evening's files to be read.

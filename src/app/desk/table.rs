@@ -315,7 +315,13 @@ impl TableSide {
     /// A table that has just begun is told of the board and the box that are there already.
     pub(super) fn introduce_board(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
-        self.boards.introduce(&mut sitting.session, sitting.time.of(now));
+        let at = sitting.time.of(now);
+        if let Some(event) = self.boards.of_the_box() {
+            sitting.session.beside(&event, at);
+        }
+        for event in self.boards.of_the_board() {
+            sitting.session.board(&event, at);
+        }
     }
 
     // ---- cards ----

@@ -203,21 +203,6 @@ cards-may-be-shown = Beide sind einverstanden: ein Export des Matchs zeigt alle 
 next-game = Nächste Partie
 leave-table = Verlassen
 type-a-line = Zug oder Wort eingeben
-reason-fold = durch Passen
-reason-checkmate = durch Schachmatt
-reason-timeout = durch Zeitüberschreitung
-reason-resignation = durch Aufgabe
-reason-stalemate = durch Patt
-reason-repetition = dreimal dieselbe Stellung
-reason-fivefold-repetition = fünfmal dieselbe Stellung
-reason-insufficient-material = keine Seite kann mattsetzen
-reason-timeout-vs-insufficient-material = Zeitüberschreitung gegen einen Spieler, der nicht mattsetzen kann
-reason-fifty-moves = fünfzig Züge ohne Schlagen und ohne Bauernzug
-reason-seventy-five-moves = fünfundsiebzig Züge ohne Schlagen und ohne Bauernzug
-reason-agreement = durch Vereinbarung
-reason-ruling = durch Entscheidung des Schiedsrichters
-reason-false-declaration = durch eine zweite falsche Figur
-reason-fouled-deck = Kartenspiel oder Geben war fehlerhaft
 lifted = Angehoben: { $what }
 
 ## Schiedsrichter

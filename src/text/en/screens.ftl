@@ -203,21 +203,6 @@ cards-may-be-shown = Both agree: an export of the match shows all cards
 next-game = Next game
 leave-table = Leave
 type-a-line = Type a move or a word
-reason-fold = by a fold
-reason-checkmate = by checkmate
-reason-timeout = on time
-reason-resignation = by resignation
-reason-stalemate = by stalemate
-reason-repetition = the same position three times
-reason-fivefold-repetition = the same position five times
-reason-insufficient-material = neither side can mate
-reason-timeout-vs-insufficient-material = time ran out against a player who cannot mate
-reason-fifty-moves = fifty moves without a capture or a pawn move
-reason-seventy-five-moves = seventy-five moves without a capture or a pawn move
-reason-agreement = by agreement
-reason-ruling = by the arbiter’s ruling
-reason-false-declaration = by a second false piece
-reason-fouled-deck = the deck or the deal was wrong
 lifted = Lifted: { $what }
 
 ## Arbiter

@@ -203,21 +203,6 @@ cards-may-be-shown = Ambos están de acuerdo: al exportar el encuentro se ven to
 next-game = Siguiente
 leave-table = Salir
 type-a-line = Escribir jugada o palabra
-reason-fold = por retirada
-reason-checkmate = por jaque mate
-reason-timeout = por tiempo
-reason-resignation = por abandono
-reason-stalemate = por rey ahogado
-reason-repetition = la misma posición tres veces
-reason-fivefold-repetition = la misma posición cinco veces
-reason-insufficient-material = ningún bando puede dar mate
-reason-timeout-vs-insufficient-material = tiempo agotado ante un jugador que no puede dar mate
-reason-fifty-moves = cincuenta movimientos sin captura ni movimiento de peón
-reason-seventy-five-moves = setenta y cinco movimientos sin captura ni movimiento de peón
-reason-agreement = por acuerdo
-reason-ruling = por decisión arbitral
-reason-false-declaration = por una segunda pieza falsa
-reason-fouled-deck = baraja o reparto defectuosos
 lifted = Se levanta: { $what }
 
 ## Árbitro

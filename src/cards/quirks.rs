@@ -1,5 +1,5 @@
-//! Card readers that are plugged in, as the system lists them: the card service does not know of one that the system's
-//! own driver holds.
+//! What is odd about single readers: slots that are none, one that beeps, one that the system's own driver holds, so that
+//! the card service does not know of it.
 //!
 //! Source: `docs/cards.md`, "Readers"; the numbers are the maker's. Linux alone lists devices so; elsewhere none is found.
 
@@ -10,14 +10,26 @@ use super::event::ReaderName;
 /// What the service calls an ACR122U, among other things.
 const ACR122: &str = "ACR122";
 
+/// Whether a name is that of a slot inside a reader that no card of ours fits in.
+#[cfg(feature = "pcsc")]
+pub(crate) fn is_inner_slot(reader: &ReaderName) -> bool {
+    reader.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "SAM")
+}
+
+/// Whether it beeps at each card unless it is asked not to ([`Command::Beep`](super::apdu::Command::Beep)).
+#[cfg(feature = "pcsc")]
+pub(crate) fn beeps(reader: &ReaderName) -> bool {
+    is_acr122(reader)
+}
+
 /// Whether this reader is an ACR122U, by its name.
-pub(crate) fn is_acr122(reader: &ReaderName) -> bool {
+fn is_acr122(reader: &ReaderName) -> bool {
     reader.to_string().contains(ACR122)
 }
 
 /// Whether an ACR122U is plugged in and none is among the service's readers. `devices` is where the system lists what
 /// is plugged in.
-pub(crate) fn acr122_is_missing<'a>(
+pub(crate) fn is_held_by_the_system<'a>(
     mut served: impl Iterator<Item = &'a ReaderName>,
     devices: &Path,
 ) -> bool {
@@ -51,7 +63,17 @@ mod tests {
         assert!(acr122_is_plugged_in(folder.path()));
         assert!(!acr122_is_plugged_in(&folder.path().join("nowhere")));
         let (other, acr122) = ("Other 00 00".into(), "ACS ACR122U 01 00".into());
-        assert!(acr122_is_missing([&other].into_iter(), folder.path()));
-        assert!(!acr122_is_missing([&other, &acr122].into_iter(), folder.path()));
+        assert!(is_held_by_the_system([&other].into_iter(), folder.path()));
+        assert!(!is_held_by_the_system([&other, &acr122].into_iter(), folder.path()));
+    }
+
+    #[cfg(feature = "pcsc")]
+    #[test]
+    fn the_slot_inside_a_reader_is_no_reader_for_cards() {
+        let inner = |name: &str| is_inner_slot(&name.into());
+        assert!(inner("ACS ACR1252 Dual Reader SAM 00 01"));
+        assert!(inner("ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00"));
+        assert!(!inner("ACS ACR1252 Dual Reader PICC 00 00"));
+        assert!(!inner("SAMSUNG Reader 00 00"));
     }
 }
