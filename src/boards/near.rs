@@ -62,31 +62,30 @@ pub fn only(
 
 /// Adds all that are near; what comes back is why none could be looked for over Bluetooth. The air is searched while the
 /// ports are asked.
-#[cfg(feature = "ble")]
 fn all_near(
     beside: Option<&Place>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
     near: &mut Vec<Near>,
 ) -> Option<LinkError> {
+    let seen_in_the_air = look_in_the_air(beside);
+    by_cable(beside, notes, timeline, near);
+    seen_in_the_air().map(|seen| near.extend(seen)).err()
+}
+
+/// Begins to look for boards over Bluetooth LE; what comes back waits for them.
+#[cfg(feature = "ble")]
+fn look_in_the_air(beside: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
     let not = beside.cloned();
     let looking =
         thread::Builder::new().name("look".to_owned()).spawn(move || air::over_the_air_but(not.as_ref()));
-    by_cable(beside, notes, timeline, near);
-    let air = looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth));
-    air.map(|seen| near.extend(seen)).err()
+    || looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth))
 }
 
-/// Adds all that are near; this build has no Bluetooth LE.
+/// This build has no Bluetooth LE.
 #[cfg(not(feature = "ble"))]
-fn all_near(
-    beside: Option<&Place>,
-    notes: &dyn Fn(Maker) -> Notes,
-    timeline: &dyn Timeline,
-    near: &mut Vec<Near>,
-) -> Option<LinkError> {
-    by_cable(beside, notes, timeline, near);
-    None
+fn look_in_the_air(_: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
+    || Ok(Vec::new())
 }
 
 /// Adds those at ports and those that programs offer.
