@@ -249,6 +249,23 @@ fn results_as_json_come_with_a_refusal_and_not_with_unusable_input() {
 }
 
 #[test]
+fn a_record_in_a_folder_that_is_not_there_says_so() {
+    let done = tabiya(&["play", "--plain", "--game", "chess", "--record", "/nowhere/evening.tabiya"]);
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("/nowhere/evening.tabiya: its folder does not exist; check the name"), "{said}");
+}
+
+#[test]
+fn simulated_players_that_are_to_stop_early_agree_once_each_has_moved() {
+    let done =
+        tabiya(&["play", "--headless", "--board", "sim", "--games", "1", "--plies", "0", "--seed", "4"]);
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(said.contains("accepts the draw") || said.contains("folds"), "{said}");
+}
+
+#[test]
 fn a_file_in_use_by_another_table_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("evening.tabiya");

@@ -155,6 +155,27 @@ fn the_last_setting_is_kept_by_the_terminal_as_by_the_window() {
 }
 
 #[test]
+fn a_pgn_that_stands_in_a_file_is_not_emptied_by_a_clock_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("old.pgn");
+    std::fs::write(&pgn, "1. e4 *\n").unwrap();
+    let mut clock =
+        Table::start(&["play", "--plain", "--game", "clock", "--time", "60", "--pgn", name(&pgn)]);
+    clock.hear("no PGN is written, since a clock alone has no moves");
+    clock.enter_and_hear("press black", "> White's clock");
+    assert!(clock.quit().0.success());
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "1. e4 *\n");
+}
+
+#[test]
+fn a_clock_alone_is_not_played_by_the_simulator() {
+    let done = tabiya(&["play", "--headless", "--game", "clock", "--board", "sim", "--time", "5"]);
+    assert_eq!(done.status.code(), Some(2));
+    let said = text(&done.stderr);
+    assert!(said.contains("a clock alone has nothing that could be played"), "{said}");
+}
+
+#[test]
 fn a_clock_without_a_game_has_no_pgn_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("plain.tabiya");

@@ -523,6 +523,7 @@ impl Desk {
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);
         self.table.introduce_readers(now);
+        self.table.hear(now);
     }
 
     /// Somebody leaves the table: a desk for one table has nothing left to do then.

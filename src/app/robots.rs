@@ -322,7 +322,7 @@ impl<W: Write> Evening<W> {
     /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, Fault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
-        if self.actions >= self.plies && self.may(Verb::OfferDraw) {
+        if self.actions >= self.plies && self.may_agree_to_a_draw() {
             return self.give_up(by);
         }
         if self.may(Verb::Reveal) {
@@ -436,6 +436,12 @@ impl<W: Write> Evening<W> {
             empress: term("empress").unwrap_or(usual.empress),
             becket: term("becket").unwrap_or(usual.becket),
         }
+    }
+
+    /// Before each player has made a move no draw can be agreed.
+    fn may_agree_to_a_draw(&self) -> bool {
+        let chess = self.session.table().game().chess();
+        chess.is_some_and(|chess| chess.moves().len() >= 2) && self.may(Verb::OfferDraw)
     }
 
     /// A long game ends in a draw.

@@ -71,9 +71,15 @@ pub struct Session {
 impl Session {
     /// A table at the beginning of a match.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
+        let wants_pgn = pgn.is_some();
+        let ledger = Ledger::new(header, keeping, pgn);
+        let mut speech = Speech::default();
+        if wants_pgn && !ledger.table().game().has_board() {
+            speech.say(say!("no-pgn", "no PGN is written, since a clock alone has no moves"));
+        }
         Self {
-            ledger: Ledger::new(header, keeping, pgn),
-            speech: Speech::default(),
+            ledger,
+            speech,
             answers: Answers::default(),
             setup: Setup::default(),
             presses: Presses::default(),

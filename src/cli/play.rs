@@ -26,6 +26,7 @@ use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
+use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_types::{Instant, Millis, harmless};
 
@@ -181,6 +182,12 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         files::may_write(path, &used)?;
     }
     check_cards(arguments)?;
+    if let Some(path) = record
+        && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
+    {
+        let path = path.display();
+        return Err(Failure::unusable(format!("{path}: its folder does not exist; check the name")));
+    }
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
@@ -203,6 +210,11 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     // What is wrong with the terms is told before a board is looked for.
     let mut agreed = header(arguments, &terms)?;
     let source = source(arguments)?;
+    if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
+        return Err(Failure::unusable(
+            "--board sim: a clock alone has nothing that could be played; leave the board out, or choose another game",
+        ));
+    }
     if let Source::Capture(capture) = &source
         && capture
             .play()

@@ -59,6 +59,8 @@ impl Ledger {
         pgn: Option<Box<dyn PgnKeeper>>,
     ) -> Self {
         let replay = Replay::new(header);
+        // What stands in the file is not to be written over by nothing.
+        let pgn = pgn.filter(|_| replay.table().game().has_board());
         Self {
             watch: Watch::over(replay.table().clone(), 1),
             past: Past::new(replay.table()),

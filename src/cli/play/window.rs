@@ -21,13 +21,6 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
     let new = new_match(arguments)?;
     let record =
         arguments.record.as_deref().map(std::path::absolute).transpose().map_err(Failure::unusable)?;
-    if let Some(path) = record.as_deref().filter(|path| path.parent().is_some_and(|folder| !folder.is_dir()))
-    {
-        return Err(Failure::unusable(format!(
-            "{}: its folder does not exist; check the name",
-            path.display()
-        )));
-    }
     // The journal that is looked into is let go before the window takes it.
     let unfinished = match book(arguments)? {
         Book::Unfinished(_, info) => Some(info.id.number()),

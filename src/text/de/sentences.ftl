@@ -361,6 +361,7 @@ record-again = die Aufzeichnung kann wieder geschrieben werden
 record-again-paused = die Aufzeichnung kann wieder geschrieben werden; die Uhren stehen wie bei { $since }: zum Weiterspielen fortsetzen
 press-not-taken = dieses Drücken wurde nicht angenommen: noch einmal drücken, wenn die Aufzeichnung geschrieben werden kann
 pgn-not-written = { $path } kann nicht geschrieben werden: { $error }; beim nächsten Zug wird es erneut versucht
+no-pgn = es wird kein PGN geschrieben, da eine Uhr allein keine Züge hat
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
 first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: richtigstellen, und { $other } gewinnt { $minutes } min (Regeln 7.5.5): `rule clock { $side } +{ $seconds } illegal move`

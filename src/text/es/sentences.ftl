@@ -361,6 +361,7 @@ record-again = ya se puede escribir de nuevo el registro
 record-again-paused = ya se puede escribir de nuevo el registro; los relojes están como en { $since }: reanudar para seguir
 press-not-taken = esa pulsación no se ha aceptado: volver a pulsar cuando se pueda escribir el registro
 pgn-not-written = no se puede escribir { $path }: { $error }; se intentará de nuevo en la próxima jugada
+no-pgn = no se escribe PGN, porque un reloj solo no tiene jugadas
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
 first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: corregirla, y las { $other } ganan { $minutes } min (Leyes 7.5.5): `rule clock { $side } +{ $seconds } illegal move`
