@@ -26,10 +26,11 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Instant, Millis, Observation};
 
-/// Evenings of hands that are as people's are, and of such as nobody has.
+/// Evenings of hands that are as people's are, and of such as hardly anybody has. Of these, those in which nobody had to type
+/// what the board had shown (`tests/fixtures.rs`): only they can be played again from the board's bytes.
 const EVENINGS: [(&str, &[&str]); 2] = [
     ("casual hands", &["chess-casual", "chess-auto", "choker-casual", "choker-auto", "choker-two-games"]),
-    ("hostile hands", &["chess-hostile", "choker-hostile", "choker-auto-hostile"]),
+    ("hostile and clumsy hands", &["chess-hostile", "chess-auto-clumsy", "choker-clumsy"]),
 ];
 /// How often each step is timed.
 const PASSES: usize = 25;
