@@ -71,14 +71,9 @@ pub struct Session {
 impl Session {
     /// A table at the beginning of a match.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
-        let wants_pgn = pgn.is_some();
-        let ledger = Ledger::new(header, keeping, pgn);
         let mut speech = Speech::default();
-        if wants_pgn && !ledger.table().game().has_board() {
-            speech.say(say!("no-pgn", "no PGN is written, since a clock alone has no moves"));
-        }
         Self {
-            ledger,
+            ledger: Ledger::new(header, keeping, pgn, &mut speech),
             speech,
             answers: Answers::default(),
             setup: Setup::default(),

@@ -3,10 +3,11 @@
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Entry, Watch};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
-use tabiya_types::{Board, Instant, Millis, Sentence};
+use tabiya_types::{Board, Instant, Millis, Sentence, say};
 
 use super::fault::Fault;
 use super::outage::Outage;
+use super::speech::Speech;
 use crate::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::keeper::{Keeper, PgnKeeper};
@@ -57,10 +58,15 @@ impl Ledger {
         header: Header,
         keeping: Option<Box<dyn Keeper>>,
         pgn: Option<Box<dyn PgnKeeper>>,
+        speech: &mut Speech,
     ) -> Self {
         let replay = Replay::new(header);
+        let has_moves = replay.table().game().has_board();
+        if pgn.is_some() && !has_moves {
+            speech.say(say!("no-pgn", "no PGN is written, since a clock alone has no moves"));
+        }
         // What stands in the file is not to be written over by nothing.
-        let pgn = pgn.filter(|_| replay.table().game().has_board());
+        let pgn = pgn.filter(|_| has_moves);
         Self {
             watch: Watch::over(replay.table().clone(), 1),
             past: Past::new(replay.table()),
