@@ -17,6 +17,11 @@ pub enum Glow {
     Check,
 }
 
+impl Glow {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::May, Self::Last, Self::Missing, Self::Wrong, Self::Check];
+}
+
 /// What shines on a board, White below; squares of a board that stands turned are turned by whoever lights them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lights([Option<Glow>; 64]);

@@ -32,8 +32,6 @@ fn look(glow: Glow) -> ([u8; 3], u8) {
     }
 }
 
-const GLOWS: [Glow; 5] = [Glow::May, Glow::Last, Glow::Missing, Glow::Wrong, Glow::Check];
-
 impl Protocol for IChessOne {
     /// It tells changes only, so it is asked when it has grown still.
     fn pace(&self) -> Pace {
@@ -67,7 +65,7 @@ impl Protocol for IChessOne {
     /// One picture for each colour; the first of them ends what shone before.
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
         let mut pictures: Vec<Picture> = Vec::new();
-        for glow in GLOWS {
+        for glow in Glow::ALL {
             let ranks = ranks(lights.lit().filter(|(_, why)| *why == glow).map(|(square, _)| square));
             let (color, flash) = look(glow);
             if ranks != [0; 8] {
