@@ -29,7 +29,7 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tabiya_types::{harmless, harmless_lines};
+use tabiya_types::{Seat, harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
@@ -216,7 +216,7 @@ fn summary(replay: &tabiya_engine::record::Replay) -> String {
             None => "in progress".to_owned(),
             Some(outcome) => match outcome.winner {
                 Some(color) => {
-                    let seat = if color == tabiya_types::Color::White { white } else { white.other() };
+                    let seat = Seat::playing(color, white);
                     format!("{} wins by {}", players[seat], outcome.reason.word())
                 }
                 None => format!("nobody wins: {}", outcome.reason.word()),
