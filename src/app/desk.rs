@@ -269,6 +269,8 @@ impl Desk {
             sitting.session.read_deals();
         }
         desk.table.follow_readers();
+        // After a wish this is done anyway; here nobody has wished for anything yet.
+        desk.table.hear(Instant::ZERO);
         desk
     }
 
@@ -523,7 +525,6 @@ impl Desk {
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);
         self.table.introduce_readers(now);
-        self.table.hear(now);
     }
 
     /// Somebody leaves the table: a desk for one table has nothing left to do then.
