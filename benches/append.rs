@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use support::{Sample, folder_in_memory, folder_on_disk, head, rounds, row};
-use tabiya_app::store::journal::{Batch, Journal, MatchId, NewEntry, Writer};
+use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry};
 
 const TURNS: usize = 20;
 const PER_TURN: usize = 200;
@@ -57,9 +57,9 @@ fn timed(what: impl FnOnce()) -> Duration {
 }
 
 /// A journal of its own, and a match in it for each table.
-fn journal(folder: &Path, name: &str, tables: u32) -> (Writer<Journal>, Vec<MatchId>) {
+fn journal(folder: &Path, name: &str, tables: u32) -> (JournalWriter<Journal>, Vec<MatchId>) {
     let path = folder.join(format!("{name}-{tables}.tabiya"));
-    let writer = Writer::start(Journal::create(&path).expect("a new journal"));
+    let writer = JournalWriter::start(Journal::create(&path).expect("a new journal"));
     let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{}}"#;
     let matches = (0..tables).map(|_| writer.begin_match(header).expect("a match")).collect();
     (writer, matches)
@@ -121,7 +121,7 @@ fn together(title: &str, folder: &Path) {
 }
 
 /// One table: each line is durable before the next one is sent.
-fn write(writer: &Writer<Journal>, id: MatchId) -> Vec<Duration> {
+fn write(writer: &JournalWriter<Journal>, id: MatchId) -> Vec<Duration> {
     let batches: Vec<Batch> = lines()
         .take(rounds(PER_TABLE))
         .map(|entry| Batch { id, after: None, entries: vec![entry] })
@@ -129,7 +129,7 @@ fn write(writer: &Writer<Journal>, id: MatchId) -> Vec<Duration> {
     batches.into_iter().map(|batch| append(writer, batch)).collect()
 }
 
-fn append(writer: &Writer<Journal>, batch: Batch) -> Duration {
+fn append(writer: &JournalWriter<Journal>, batch: Batch) -> Duration {
     timed(|| {
         writer.append_wait(batch).expect("durable");
     })

@@ -46,7 +46,7 @@ mod linux {
     use std::time::{Duration, Instant as RealInstant};
 
     use firmware_protocol::{
-        Can, Decoder, Frame, Hello, LONGEST_FRAME, Link, MESSAGES, Message, Tag, encode,
+        AntennaTag, Can, Frame, FrameDecoder, FrameLink, Hello, LONGEST_FRAME, MESSAGES, Message, encode,
     };
     use tabiya_app::Session;
     use tabiya_app::store::keeper::Keeping;
@@ -272,7 +272,7 @@ mod linux {
             let (mut host, _) = listener.accept().expect("the program connects");
             host.set_nodelay(true).expect("a socket");
             host.set_read_timeout(Some(Duration::from_millis(1))).expect("a socket");
-            let (mut link, mut decoder) = (Link::<8>::new(), Decoder::new());
+            let (mut link, mut decoder) = (FrameLink::<8>::new(), FrameDecoder::new());
             let mut bytes = [0; 256];
             let mut said = RealInstant::now();
             loop {
@@ -282,7 +282,7 @@ mod linux {
                     while let Some(one) = heard {
                         if let Ok(frame) = one {
                             let (what, ack) = link.hear(&frame);
-                            if what == (firmware_protocol::Heard::Hello { asks: true }) {
+                            if what == (firmware_protocol::Received::Hello { asks: true }) {
                                 say(&mut host, link.hello(&hello()).as_ref());
                             }
                             say(&mut host, ack.as_ref());
@@ -299,8 +299,11 @@ mod linux {
                         let ndef = [&PREFIX[..], &id(1).0].concat();
                         let length = u16::try_from(ndef.len()).ok();
                         let uid = uid(1);
-                        let tag =
-                            if there { Tag::There { uid: uid.bytes(), ndef: length } } else { Tag::Gone };
+                        let tag = if there {
+                            AntennaTag::There { uid: uid.bytes(), ndef: length }
+                        } else {
+                            AntennaTag::Gone
+                        };
                         let now = RealInstant::now();
                         say(&mut host, link.send(&Message::Tag { antenna: 0, tag }).ok().as_ref());
                         if there {

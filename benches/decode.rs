@@ -7,15 +7,15 @@ use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::robots::{Evening, SimulatedMatch};
 use tabiya_app::session::Session;
-use tabiya_boards::capture::{Capture, Chunk, Direction, Header, Writer};
+use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter, Chunk, Direction};
 use tabiya_boards::driver::Driver as _;
 use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::makers::dgt::MAKER;
-use tabiya_boards::makers::dgt::codec::Decoder;
+use tabiya_boards::makers::dgt::codec::DgtDecoder;
 use tabiya_boards::makers::dgt::driver::DgtDriver;
 use tabiya_engine::record;
 use tabiya_engine::rules::GAMES;
@@ -43,7 +43,7 @@ fn decode(criterion: &mut Criterion) {
 
     group.bench_function("messages", |bencher| {
         bencher.iter(|| {
-            let mut decoder = Decoder::new();
+            let mut decoder = DgtDecoder::new();
             black_box(bytes.iter().filter_map(|byte| decoder.push(*byte)).flatten().count())
         });
     });
@@ -68,11 +68,11 @@ fn evening(maker: Maker) -> Capture {
     const CHESS: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let head = Header { capture: maker.prefix().to_owned(), device: None };
-    let writer = Writer::append(file.path(), &head).expect("a capture");
+    let head = CaptureHeader { capture: maker.prefix().to_owned(), device: None };
+    let writer = CaptureWriter::append(file.path(), &head).expect("a capture");
     let session = Session::new(record::Header::parse(CHESS, GAMES).expect("a header"), None, None);
     let (profile, unplug_at) = (Profile::CASUAL, Vec::new());
-    let setup = Setup { maker, unplug_at, profile, seed: 1, plies: Some(20) };
+    let setup = SimulatedMatch { maker, unplug_at, profile, seed: 1, plies: Some(20) };
     let evening = Evening::new(session, &setup, Some(writer)).expect("a simulator");
     evening.run(&mut |_| {}).expect("what players do is legal");
     let mut capture = Capture::read(file.path()).expect("a capture");

@@ -56,7 +56,7 @@ mod unix {
     use tabiya_boards::human::Dice;
     use tabiya_boards::makers::dgt;
     use tabiya_boards::makers::dgt::codec::{
-        ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
+        ClockFrame, ClockStatus, DgtCommand, DgtCommandDecoder, DgtMessage, SideTime, Version,
     };
     use tabiya_boards::notes::Notes;
     use tabiya_boards::{BoardEvent, supervisor};
@@ -274,23 +274,23 @@ mod unix {
     }
 
     impl Inside {
-        fn say(&mut self, message: &Message) {
+        fn say(&mut self, message: &DgtMessage) {
             self.line.write_all(&message.to_bytes()).expect("the line stands");
         }
 
-        fn clock(&self) -> Message {
+        fn clock(&self) -> DgtMessage {
             let time = SideTime::from_secs(5_400);
             let status = ClockStatus::new(true, self.right_up);
-            Message::Clock(ClockFrame { left: time, right: time, status })
+            DgtMessage::Clock(ClockFrame { left: time, right: time, status })
         }
 
-        fn answer(&mut self, command: &Command) {
+        fn answer(&mut self, command: &DgtCommand) {
             match command {
-                Command::Version => self.say(&Message::Version(Version { main: 3, sub: 10 })),
-                Command::Serial => self.say(&Message::Serial("01025".to_owned())),
-                Command::SendBoard => self.say(&Message::Dump(self.board)),
-                Command::SendClock => self.say(&self.clock()),
-                Command::Clock(command) => self.say(&Message::Ack([0x10, command.number(), 0x22, 0])),
+                DgtCommand::Version => self.say(&DgtMessage::Version(Version { main: 3, sub: 10 })),
+                DgtCommand::Serial => self.say(&DgtMessage::Serial("01025".to_owned())),
+                DgtCommand::SendBoard => self.say(&DgtMessage::Dump(self.board)),
+                DgtCommand::SendClock => self.say(&self.clock()),
+                DgtCommand::Clock(command) => self.say(&DgtMessage::Ack([0x10, command.number(), 0x22, 0])),
                 // What a board need not know, or need not answer.
                 _ => {}
             }
@@ -333,7 +333,7 @@ mod unix {
             let message = match change {
                 Change::Square(square, piece) => {
                     inside.board[square] = piece;
-                    Message::Field { square, piece }
+                    DgtMessage::Field { square, piece }
                 }
                 Change::Press(by) => {
                     inside.right_up = by == Color::White;
@@ -353,7 +353,7 @@ mod unix {
 
     /// Until the line hangs up.
     fn answer_all(mut hears: File, inside: &Mutex<Inside>) {
-        let (mut decoder, mut bytes) = (CommandDecoder::new(), [0; 256]);
+        let (mut decoder, mut bytes) = (DgtCommandDecoder::new(), [0; 256]);
         while let Ok(count) = hears.read(&mut bytes) {
             for command in bytes.iter().take(count).filter_map(|byte| decoder.push(*byte)) {
                 inside.lock().expect("whole").answer(&command);

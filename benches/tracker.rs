@@ -19,7 +19,7 @@ use criterion::{BatchSize, Criterion, criterion_group};
 use support::{Sample, head, rounds, row};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::Capture;
-use tabiya_boards::human::{Hand, Profile, Sensor, Task, Tells};
+use tabiya_boards::human::{HumanHands, Profile, Sensor, Task, Tells};
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::{Action, GAMES, PlayAction};
 use tabiya_engine::sense::Watch;
@@ -156,7 +156,7 @@ fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let mut truth = watch.table().probe();
     let mut board = truth.physical();
     let mut sensor = Sensor::new(&Profile::CASUAL, Tells::Squares, board, 7);
-    let mut hand = Hand::new(&Profile::CASUAL, 7);
+    let mut hand = HumanHands::new(&Profile::CASUAL, 7);
     watch.observe(&Observation::Whole(board), Instant::ZERO);
     let (mut told, mut at) = (Vec::new(), Instant::from_millis(1000));
     for nth in 0..60 {

@@ -117,12 +117,12 @@ enum Command {
 
 /// A sentence for the person at the terminal, and the status to leave with.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct ExitFailure {
     status: u8,
     sentence: String,
 }
 
-impl Failure {
+impl ExitFailure {
     /// The rules refused something.
     fn refused(sentence: impl Into<String>) -> Self {
         Self { status: 1, sentence: sentence.into() }
@@ -135,7 +135,7 @@ impl Failure {
 }
 
 /// A failure with all its causes: where the sentence alone does not say why, the cause does.
-fn unusable(error: impl std::error::Error) -> Failure {
+fn unusable(error: impl std::error::Error) -> ExitFailure {
     let mut sentence = error.to_string();
     let mut cause = error.source();
     while let Some(why) = cause {
@@ -145,7 +145,7 @@ fn unusable(error: impl std::error::Error) -> Failure {
         }
         cause = why.source();
     }
-    Failure { status: 2, sentence }
+    ExitFailure { status: 2, sentence }
 }
 
 /// Runs the program.
@@ -165,16 +165,16 @@ pub(crate) fn main() -> ExitCode {
 }
 
 #[cfg(feature = "window")]
-fn without_command() -> Result<(), Failure> {
+fn without_command() -> Result<(), ExitFailure> {
     window::open(None, Vec::new())
 }
 
 #[cfg(not(feature = "window"))]
-fn without_command() -> Result<(), Failure> {
-    Err(Failure::unusable("this build has no window; name a command, for example `tabiya play`"))
+fn without_command() -> Result<(), ExitFailure> {
+    Err(ExitFailure::unusable("this build has no window; name a command, for example `tabiya play`"))
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command) -> Result<(), ExitFailure> {
     match command {
         Command::Hand(arguments) => hand::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
@@ -234,19 +234,19 @@ fn summary(replay: &tabiya_engine::record::Replay) -> String {
 }
 
 /// Prints sentences: whatever names, reasons or a board's own words are in them, they stay text.
-fn tell(text: &str) -> Result<(), Failure> {
+fn tell(text: &str) -> Result<(), ExitFailure> {
     print(&harmless_lines(text))
 }
 
 /// Prints a text as it is; a reader that went away (`| head`) is no failure.
-fn print(text: &str) -> Result<(), Failure> {
+fn print(text: &str) -> Result<(), ExitFailure> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();
     let written =
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::unusable(format!("the results cannot be written: {error}")))
+            Err(ExitFailure::unusable(format!("the results cannot be written: {error}")))
         }
         Ok(()) | Err(_) => Ok(()),
     }

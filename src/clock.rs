@@ -10,6 +10,6 @@ mod tests;
 mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
-pub use named::{NAMED, Named, Pace, as_said, said};
+pub use named::{GameSpeed, NAMED, NamedControl, as_said, said};
 pub use parse::{MOST_MOVES, MOST_PERIODS, NoControl};
 pub use value::{Clock, Fallen, Setting, Standing};

@@ -37,8 +37,8 @@ pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
 pub use game::{
-    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, Games, Kind, OwnChange, Phase, Preset,
-    Start, Turn,
+    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, GameKind, Games, OwnChange, Phase,
+    Preset, Start, Turn,
 };
 pub use hidden::Shown;
 pub use offer::{Offer, OfferData, OwnOffer};

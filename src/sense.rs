@@ -4,13 +4,13 @@
 //! The rules of understanding are the record's ("What was seen, and what was understood"); they are
 //! told in `docs/record.md`. Knows no device and no file.
 
+mod cost;
 mod explain;
 mod explanation;
 mod guide;
-mod odd;
 mod sight;
 mod watch;
 mod weigh;
 
 pub use guide::{Question, Trouble};
-pub use watch::{Entry, Unexplained, Watch};
+pub use watch::{Unexplained, Watch, WrittenLine};

@@ -20,13 +20,13 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-use history::{Begun, Did, Entry, History};
+use history::{Begun, Did, History, HistoryEntry};
 pub use input::{Body, By, Common, Evidence, Input, Legal, Ruling, Stamp};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
-pub use standing::Standing;
-use state::{State, Step};
+pub use standing::BoardPair;
+use state::{AppliedInput, MatchState};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 pub use voice::{Audience, Prompt, flag_fallen};
 
@@ -65,9 +65,9 @@ struct Undone {
 /// A match at a table. Cheap to copy.
 #[derive(Clone, Debug)]
 pub struct Table {
-    state: Arc<State>,
+    state: Arc<MatchState>,
     /// The state before the first input.
-    start: Arc<State>,
+    start: Arc<MatchState>,
     history: History,
     /// What the undos since the last input left, the last of them on top.
     undone: Stack<Undone>,
@@ -80,7 +80,7 @@ pub struct Table {
 impl Table {
     /// A table before its first input.
     pub fn new(agreement: Agreement) -> Self {
-        let state = Arc::new(State::new(Arc::new(agreement)));
+        let state = Arc::new(MatchState::new(Arc::new(agreement)));
         Self {
             start: state.clone(),
             state,
@@ -157,11 +157,11 @@ impl Table {
     }
 
     /// Books an input that acted.
-    fn keep(&mut self, input: &Input, stamp: Stamp, step: &Step, same_game: bool) {
+    fn keep(&mut self, input: &Input, stamp: Stamp, step: &AppliedInput, same_game: bool) {
         self.undone = Stack::EMPTY;
         let first = self.history.unfinished_turn();
         if self.read_to > stamp.at {
-            self.history.push(Entry::Read(self.read_to), &self.state);
+            self.history.push(HistoryEntry::Read(self.read_to), &self.state);
         }
         let ended = step.ended_turn.is_some();
         // The opponent's reveal or move also ends the turn before and begins his own.
@@ -176,7 +176,7 @@ impl Table {
         let turn_from = first.filter(|_| ended);
         let game = self.state.past.len();
         let did = Did { input: input.clone(), stamp, turn_from, open, game };
-        self.history.push(Entry::Did(did), &self.state);
+        self.history.push(HistoryEntry::Did(did), &self.state);
     }
 
     fn undo(&mut self, now: Instant) -> Result<(), Violation> {
@@ -215,7 +215,7 @@ impl Table {
         state.read_on(read_to);
         state.go_on(stood, now);
         (self.went_on, self.read_to) = (now, now);
-        self.history.push(Entry::WentOn { stood, on: now }, &self.state);
+        self.history.push(HistoryEntry::WentOn { stood, on: now }, &self.state);
     }
 
     // ---- what is ----

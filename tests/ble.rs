@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use bluez::{BoardSpec, CharSpec, DEVICE, Reaction, StandIn, on_private_bus};
 use child::Table;
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
-use tabiya_boards::link::ble::{BleLink, Radio, Timings, Wanted};
+use tabiya_boards::link::ble::{BleLink, Radio, Timings, WantedBoard};
 use tabiya_boards::link::{Link as _, LinkError};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::chessnut;
@@ -44,7 +44,7 @@ fn timings() -> Timings {
 
 /// A maker's board as it advertises itself.
 fn advertised(maker: Maker, name: &'static str) -> BoardSpec {
-    let gatt = maker.ways().ble.unwrap();
+    let gatt = maker.transports().ble.unwrap();
     let text = |number: u128| -> &'static str { uuid::Uuid::from_u128(number).to_string().leak() };
     let notify = gatt.notify.iter().zip(["char000d", "char0010", "char0013"]);
     let notify =
@@ -65,9 +65,9 @@ fn air() -> BoardSpec {
     advertised(chessnut::MAKER, "Chessnut Air")
 }
 
-fn wanted() -> Wanted {
+fn wanted() -> WantedBoard {
     let maker = chessnut::MAKER;
-    Wanted { brand: maker.brand(), gatt: maker.ways().ble.unwrap(), which: None }
+    WantedBoard { brand: maker.brand(), gatt: maker.transports().ble.unwrap(), which: None }
 }
 
 /// Opens as a supervisor's thread does.
@@ -75,7 +75,7 @@ async fn open(radio: &Radio) -> Result<BleLink, LinkError> {
     open_this(radio, wanted()).await
 }
 
-async fn open_this(radio: &Radio, wanted: Wanted) -> Result<BleLink, LinkError> {
+async fn open_this(radio: &Radio, wanted: WantedBoard) -> Result<BleLink, LinkError> {
     let radio = radio.clone();
     tokio::task::spawn_blocking(move || radio.open(&wanted, &AtomicBool::new(false))).await.unwrap()
 }
@@ -581,14 +581,15 @@ fn of_two_boards_the_named_one_is_taken() {
         bluez.add_board(other.clone()).await;
         let radio = Radio::with(timings());
         for which in ["chessnut pro", "c0:ff:ee:00:00:02"] {
-            let link = open_this(&radio, Wanted { which: Some(which.to_owned()), ..wanted() }).await.unwrap();
+            let link =
+                open_this(&radio, WantedBoard { which: Some(which.to_owned()), ..wanted() }).await.unwrap();
             bluez.notify(&other.char_path("char000d"), &[2]).await;
             let (link, heard) = values(link, 1).await;
             assert_eq!(heard, [vec![2]], "{which}");
             drop(link);
         }
         let looking = radio.clone();
-        let known = vec![(chessnut::MAKER.brand(), chessnut::MAKER.ways().ble.unwrap())];
+        let known = vec![(chessnut::MAKER.brand(), chessnut::MAKER.transports().ble.unwrap())];
         let seen = tokio::task::spawn_blocking(move || looking.look(Duration::from_millis(100), known));
         let names: Vec<String> = seen.await.unwrap().unwrap().into_iter().map(|seen| seen.name).collect();
         assert_eq!(names, ["Chessnut Air", "Chessnut Pro"]);

@@ -1,11 +1,11 @@
 //! Every board of the catalogue plays: whole matches through its simulator and its driver, byte for byte, in pretended
 //! time, with hands that are not always tidy and a plug that comes out.
 
-use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::robots::{Evening, SimulatedMatch};
 use tabiya_app::session::Session;
-use tabiya_boards::brand::Lamps;
-use tabiya_boards::capture::{self, Capture, Direction, Writer};
-use tabiya_boards::driver::{Connection, Driver, Order};
+use tabiya_boards::brand::LampLayout;
+use tabiya_boards::capture::{self, Capture, CaptureWriter, Direction};
+use tabiya_boards::driver::{BoardCommand, Connection, Driver};
 use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_boards::link::Carrier;
@@ -38,12 +38,17 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let who = format!("{} with {} hands, pulled: {pulled}", maker.name(), profile.name);
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let unplug_at = if pulled { unpluggings(7) } else { Vec::new() };
-    let setup =
-        Setup { maker, unplug_at, profile: *profile, seed: 11, plies: Some(if pulled { 70 } else { 30 }) };
+    let setup = SimulatedMatch {
+        maker,
+        unplug_at,
+        profile: *profile,
+        seed: 11,
+        plies: Some(if pulled { 70 } else { 30 }),
+    };
     let mut said = Vec::new();
     let bytes = NamedTempFile::new().expect("a file");
-    let head = capture::Header { capture: maker.prefix().to_owned(), device: None };
-    let writer = Writer::append(bytes.path(), &head).expect("a capture");
+    let head = capture::CaptureHeader { capture: maker.prefix().to_owned(), device: None };
+    let writer = CaptureWriter::append(bytes.path(), &head).expect("a capture");
     let session = Evening::new(session, &setup, Some(writer))
         .expect("a simulator")
         .run(&mut |words| said.push(words.text.to_string()))
@@ -122,7 +127,7 @@ impl Bench {
 
     fn light(&mut self, squares: &[&str]) {
         let lit = squares.iter().map(|square| (square.parse().expect("a square"), Glow::May));
-        self.driver.order(&Order::Light(Lights::of(lit)), self.now);
+        self.driver.order(&BoardCommand::Light(Lights::of(lit)), self.now);
     }
 
     /// The program ends, and writes the last words as its thread does.
@@ -142,7 +147,7 @@ impl Bench {
 
 /// The makers whose boards have lamps.
 fn with_lamps() -> impl Iterator<Item = Maker> {
-    CATALOG.iter().copied().filter(|maker| maker.abilities().lights != Lamps::None)
+    CATALOG.iter().copied().filter(|maker| maker.abilities().lights != LampLayout::None)
 }
 
 /// A board whose link was lost and made again while its lamps shone.

@@ -50,15 +50,17 @@ use child::{PATIENCE, wait_until};
 use pcscd::{Pcscd, alone};
 use tabiya_app::time::RealTime;
 use tabiya_cards::doctor::card_readers;
-use tabiya_cards::sim::{Faults, Kind, Tag};
-use tabiya_cards::{CardEvent, Content, Handle, Options, ReaderName, Record, Uid, WriteError, spawn_with};
+use tabiya_cards::sim::{SimulatedTag, TagFaults, TagKind};
+use tabiya_cards::{
+    CardEvent, CardReaders, Options, ReaderName, Record, TagContent, Uid, WriteError, spawn_with,
+};
 use tabiya_types::{Instant, Millis, Timeline};
 use virtual_reader::{blank, id, lay, lay_faulty, lay_vpcd, uid, written};
 
 /// What the readers tell.
 struct Told {
     events: Receiver<(Instant, CardEvent)>,
-    handle: Handle,
+    handle: CardReaders,
 }
 
 fn listen() -> Told {
@@ -115,11 +117,11 @@ impl Told {
 }
 
 fn say(event: &CardEvent) -> String {
-    let content = |content: &Content| match content {
-        Content::Ours(record) => format!("id {}", record.id.0[0]),
-        Content::Empty => "empty".to_owned(),
-        Content::Other => "other".to_owned(),
-        Content::Closed => "closed".to_owned(),
+    let content = |content: &TagContent| match content {
+        TagContent::Ours(record) => format!("id {}", record.id.0[0]),
+        TagContent::Empty => "empty".to_owned(),
+        TagContent::Other => "other".to_owned(),
+        TagContent::Closed => "closed".to_owned(),
     };
     let nth = |uid: &Uid| uid.bytes().last().copied().unwrap_or_default();
     match event {
@@ -172,8 +174,8 @@ fn numbers_of_every_length_and_cards_that_do_not_let_themselves_be_read_are_told
         let mut other = blank(7);
         other.set(4, [0x03, 0x08, 0xD1, 0x01]);
         for (tag, wanted) in [
-            (Tag::new(Kind::Ntag215, ten), "R 00 00: tapped 10 empty"),
-            (Tag::new(Kind::Ntag213, four).closed(), "R 00 00: tapped 44 closed"),
+            (SimulatedTag::new(TagKind::Ntag215, ten), "R 00 00: tapped 10 empty"),
+            (SimulatedTag::new(TagKind::Ntag213, four).closed(), "R 00 00: tapped 44 closed"),
             (other, "R 00 00: tapped 7 other"),
             (written(8).closed(), "R 00 00: tapped 8 closed"),
         ] {
@@ -256,7 +258,7 @@ fn a_card_lifted_while_it_is_written_reads_as_empty() {
         let told = listen();
         told.hear(&["came R", "ready"]);
         for at in [1, 2, 7, 12] {
-            let faults = Faults { vanish_at_write: Some(at), ..Faults::default() };
+            let faults = TagFaults { vanish_at_write: Some(at), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
             told.hear(&["R 00 00: tapped 1 id 1"]);
             told.handle.write(&"R 00 00".into(), uid(1), Record::new(id(2))).unwrap();
@@ -279,7 +281,7 @@ fn a_card_lifted_while_it_is_read_tells_no_half() {
         let told = listen();
         told.hear(&["came R", "ready"]);
         for at in [1, 2, 3] {
-            let faults = Faults { vanish_at_read: Some(at), ..Faults::default() };
+            let faults = TagFaults { vanish_at_read: Some(at), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
             // Once, also when a busy service counts late and the card is looked at again.
             told.hear(&["R 00 00: unreadable Lifted", "R 00 00: lifted"]);
@@ -297,7 +299,7 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
         told.hear(&["came R", "ready"]);
         // Questions: UID, three READs, UID.
         for at in 2..=5 {
-            let faults = Faults { swap_at: Some((at, Box::new(written(2)))), ..Faults::default() };
+            let faults = TagFaults { swap_at: Some((at, Box::new(written(2)))), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
             told.hear(&["R 00 00: tapped 2 id 2"]);
             card.lift();
@@ -333,15 +335,15 @@ fn a_tag_that_refuses_now_and_then_is_tried_again_and_a_slow_one_is_waited_for()
         let told = listen();
         told.hear(&["came R", "ready"]);
         for faults in [
-            Faults { refused_reads: 2, ..Faults::default() },
-            Faults { slow: Duration::from_millis(900), ..Faults::default() },
+            TagFaults { refused_reads: 2, ..TagFaults::default() },
+            TagFaults { slow: Duration::from_millis(900), ..TagFaults::default() },
         ] {
             let card = lay_faulty(folder, "R", written(1), faults);
             told.hear(&["R 00 00: tapped 1 id 1"]);
             card.lift();
             told.hear(&["R 00 00: lifted"]);
         }
-        let card = lay_faulty(folder, "R", written(1), Faults { mute: true, ..Faults::default() });
+        let card = lay_faulty(folder, "R", written(1), TagFaults { mute: true, ..TagFaults::default() });
         told.hear(&["R 00 00: unreadable"]);
         card.lift();
     });
@@ -353,7 +355,7 @@ fn a_reader_that_does_not_answer_is_told_once_and_holds_no_other_up() {
         let _service = Pcscd::start(folder, &["White", "Black"]);
         let told = listen();
         told.hear(&["came Black", "came White", "ready"]);
-        let faults = Faults { silent_at_read: Some(2), ..Faults::default() };
+        let faults = TagFaults { silent_at_read: Some(2), ..TagFaults::default() };
         let card = lay_faulty(folder, "White", written(1), faults);
         told.hear(&["trouble: the card reader White 00 00 does not answer; unplug it"]);
         let other = lay(folder, "Black", written(2));
@@ -551,7 +553,7 @@ fn a_card_is_locked_for_good_only_with_what_is_expected_on_it() {
         assert!((3..16).all(|page| card.write(page, [0; 4]).is_none()), "pages 3 to 15");
         assert!(card.write(16, [0; 4]).is_some(), "and no more");
         // One that vanishes at the lock is told, and one that takes it and does nothing.
-        let vanishes = Faults { vanish_at_write: Some(1), ..Faults::default() };
+        let vanishes = TagFaults { vanish_at_write: Some(1), ..TagFaults::default() };
         let card = lay_faulty(folder, "R", written(3), vanishes);
         told.hear(&["R 00 00: tapped 3 id 3"]);
         lock(3, 3);
@@ -576,7 +578,7 @@ fn a_reader_is_asked_once_not_to_beep_if_that_is_wanted() {
             let told = listen_with(options);
             told.hear(&["came ACR122U", "came Other", "ready"]);
             [1, 2].map(|nth| {
-                let faults = Faults { hush_refused: true, ..Faults::default() };
+                let faults = TagFaults { hush_refused: true, ..TagFaults::default() };
                 let card = lay_faulty(folder, reader, written(nth), faults);
                 assert!(told.next().ends_with(&format!("tapped {nth} id {nth}")), "the card is read");
                 let asked = card.hushes();
@@ -598,7 +600,7 @@ fn an_answer_that_is_too_long_is_a_card_that_was_not_read() {
         let _service = Pcscd::start(folder, &["R"]);
         let told = listen();
         told.hear(&["came R", "ready"]);
-        let card = lay_faulty(folder, "R", written(1), Faults { overlong: true, ..Faults::default() });
+        let card = lay_faulty(folder, "R", written(1), TagFaults { overlong: true, ..TagFaults::default() });
         told.hear(&["R 00 00: unreadable Failed"]);
         card.lift();
         told.hear(&["R 00 00: lifted"]);
@@ -614,7 +616,7 @@ fn a_service_that_ends_in_mid_read_is_told_and_the_card_is_read_by_the_next() {
         let service = Pcscd::start(folder, &["R"]);
         let told = listen();
         told.hear(&["came R", "ready"]);
-        let slow = Faults { slow: Duration::from_secs(1), ..Faults::default() };
+        let slow = TagFaults { slow: Duration::from_secs(1), ..TagFaults::default() };
         let card = lay_faulty(folder, "R", written(1), slow);
         wait_until(|| if card.reads() > 0 { Ok(()) } else { Err("no READ yet".to_owned()) });
         service.kill();
@@ -641,10 +643,10 @@ fn a_card_changed_while_the_service_was_away_was_not_tapped() {
         told.hear(&["came R", "ready"]);
         let mut card = lay(folder, "R", written(1));
         told.hear(&["R 00 00: tapped 1 id 1"]);
-        let unreadable = Faults { overlong: true, ..Faults::default() };
+        let unreadable = TagFaults { overlong: true, ..TagFaults::default() };
         for (nth, faults, wanted) in [
-            (1, Faults::default(), &[][..]),
-            (2, Faults::default(), &["R 00 00: lifted", "R 00 00: lying 2 id 2"]),
+            (1, TagFaults::default(), &[][..]),
+            (2, TagFaults::default(), &["R 00 00: lifted", "R 00 00: lying 2 id 2"]),
             (3, unreadable, &["R 00 00: lifted", "R 00 00: unreadable Failed"]),
         ] {
             service.kill();
@@ -751,9 +753,9 @@ fn a_driver_that_others_wrote_tells_the_same() {
         let _service = Pcscd::start_vpcd(folder, port);
         let told = listen();
         told.hear(&["came Vpcd 00 00", "came Vpcd 00 01", "ready"]);
-        let card = lay_vpcd(port, written(1), Faults::default());
+        let card = lay_vpcd(port, written(1), TagFaults::default());
         told.hear(&["Vpcd 00 00: tapped 1 id 1"]);
-        let other = lay_vpcd(port + 1, blank(2), Faults::default());
+        let other = lay_vpcd(port + 1, blank(2), TagFaults::default());
         told.hear(&["Vpcd 00 01: tapped 2 empty"]);
         card.lift();
         told.hear(&["Vpcd 00 00: lifted"]);
@@ -761,7 +763,7 @@ fn a_driver_that_others_wrote_tells_the_same() {
         told.hear(&["Vpcd 00 01: lifted"]);
         // Its first sign that a card went in mid-read is an answer of no bytes, and the state says for a while that it
         // lies there. It takes no other card after that.
-        let faults = Faults { vanish_at_read: Some(2), ..Faults::default() };
+        let faults = TagFaults { vanish_at_read: Some(2), ..TagFaults::default() };
         let card = lay_vpcd(port, written(1), faults);
         told.hear(&["Vpcd 00 00: unreadable", "Vpcd 00 00: lifted"]);
         card.lift();

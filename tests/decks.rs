@@ -17,7 +17,7 @@ use child::{Table, name, signal, tabiya, text, wait_until};
 use pcscd::{Pcscd, alone};
 use tabiya_app::cards_view::WorkStep;
 use tabiya_app::desk::{self, CardWish, Desk, Surroundings, Wish};
-use tabiya_cards::sim::{Faults, Tag};
+use tabiya_cards::sim::{SimulatedTag, TagFaults};
 use tabiya_types::{Card, Seat};
 use virtual_reader::{blank, id, lay, lay_faulty, uid, written};
 
@@ -31,7 +31,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
 }
 
 /// Enrols a deck by hand; its cards as they are then.
-fn enrol(folder: &Path, arguments: &[&str]) -> Vec<Tag> {
+fn enrol(folder: &Path, arguments: &[&str]) -> Vec<SimulatedTag> {
     let mut tool = Table::start(&[&["deck", "enrol"], arguments].concat());
     tool.hear("card reader: R 00 00");
     tool.hear("0 of 44: lay down the next card");
@@ -144,13 +144,15 @@ fn slips_are_refused_taken_back_and_tried_again() {
         tool.enter_and_hear("undo", "nothing to take back");
         tool.enter_and_hear("K", "type one letter");
         // A telephone, a card lifted too soon and laid down again, a card twice.
-        let phone =
-            Tag::new(tabiya_cards::sim::Kind::Ntag213, tabiya_cards::Uid::new(&[8, 1, 2, 3]).unwrap());
+        let phone = SimulatedTag::new(
+            tabiya_cards::sim::TagKind::Ntag213,
+            tabiya_cards::Uid::new(&[8, 1, 2, 3]).unwrap(),
+        );
         let card = lay(folder, "R", phone);
         tool.hear("a telephone");
         card.lift();
         let torn =
-            lay_faulty(folder, "R", blank(1), Faults { vanish_at_write: Some(3), ..Faults::default() });
+            lay_faulty(folder, "R", blank(1), TagFaults { vanish_at_write: Some(3), ..TagFaults::default() });
         tool.hear("lifted before it was written");
         let card = lay(folder, "R", torn.lift());
         tool.hear("which card is it?");
@@ -310,7 +312,7 @@ fn import_written(folder: &Path) {
 }
 
 /// Lays cards down one after the other, each until the tool has told its number; the cards as they are then.
-fn lay_all(folder: &Path, tool: &mut Table, cards: &[Tag], wanted: &str) -> Vec<Tag> {
+fn lay_all(folder: &Path, tool: &mut Table, cards: &[SimulatedTag], wanted: &str) -> Vec<SimulatedTag> {
     let laid = (1..).zip(cards).map(|(nth, card)| {
         let card = lay(folder, "R", card.clone());
         tool.hear(&format!("{nth} of 44{wanted}"));
@@ -320,7 +322,7 @@ fn lay_all(folder: &Path, tool: &mut Table, cards: &[Tag], wanted: &str) -> Vec<
 }
 
 /// The two bytes of locks.
-fn locks(card: &Tag) -> Option<[u8; 2]> {
+fn locks(card: &SimulatedTag) -> Option<[u8; 2]> {
     card.page(2).map(|page| [page[2], page[3]])
 }
 
@@ -343,7 +345,7 @@ fn a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted() {
         tool.hear("which card is it?");
         tool.enter_and_hear("P", "the deck is kept");
         let last = last.lift();
-        let mut cards: Vec<Tag> = (1..=43).map(written).collect();
+        let mut cards: Vec<SimulatedTag> = (1..=43).map(written).collect();
         cards.push(last);
         lay_all(folder, &mut tool, &cards, "");
         tool.hear("locking cannot be undone");
@@ -373,8 +375,9 @@ fn cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked() {
     alone("cards_are_locked_for_good_only_after_all_were_seen_and_it_was_asked", |folder| {
         let _service = Pcscd::start(folder, &["R"]);
         import_written(folder);
-        let lay_all = |tool: &mut Table, cards: &[Tag], wanted: &str| lay_all(folder, tool, cards, wanted);
-        let cards: Vec<Tag> = (1..=44).map(written).collect();
+        let lay_all =
+            |tool: &mut Table, cards: &[SimulatedTag], wanted: &str| lay_all(folder, tool, cards, wanted);
+        let cards: Vec<SimulatedTag> = (1..=44).map(written).collect();
         // One is missing: none is locked, and it is not even asked.
         let mut tool = Table::start(&["deck", "lock", "Club"]);
         tool.hear("as a check");

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use kept::{Kept, RealTime};
+use kept::{Kept, MonotonicTime};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya_boards::BoardEvent;
@@ -27,12 +27,12 @@ use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::human::Physical;
 use tabiya_boards::link::{LinkError, SerialLink};
 use tabiya_boards::makers::dgt;
-use tabiya_boards::makers::dgt::codec::{Command, CommandDecoder};
+use tabiya_boards::makers::dgt::codec::{DgtCommand, DgtCommandDecoder};
 use tabiya_boards::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use tabiya_boards::notes::Notes;
 use tabiya_boards::probe::probe;
 use tabiya_boards::sim::SimBoard as _;
-use tabiya_boards::ways::SerialSettings;
+use tabiya_boards::transports::SerialSettings;
 use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -43,7 +43,7 @@ struct Hall {
     wire: Arc<Mutex<Wire>>,
     /// How often each board was asked something.
     asked: Arc<Mutex<BTreeMap<u16, usize>>>,
-    time: RealTime,
+    time: MonotonicTime,
     path: PathBuf,
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -63,7 +63,7 @@ impl Hall {
         cfmakeraw(&mut raw);
         tcsetattr(&pty.slave, SetArg::TCSANOW, &raw).unwrap();
         let path = std::fs::read_link(format!("/proc/self/fd/{}", pty.slave.as_raw_fd())).unwrap();
-        let (ends, time) = (Arc::new(AtomicBool::new(false)), RealTime::begin());
+        let (ends, time) = (Arc::new(AtomicBool::new(false)), MonotonicTime::begin());
         let asked = Arc::default();
         let (lives, told, counts) = (Arc::clone(&wire), Arc::clone(&ends), Arc::clone(&asked));
         let master = File::from(pty.master);
@@ -113,10 +113,10 @@ fn live(
     mut master: File,
     wire: &Mutex<Wire>,
     asked: &Mutex<BTreeMap<u16, usize>>,
-    time: RealTime,
+    time: MonotonicTime,
     ends: &AtomicBool,
 ) {
-    let (mut buffer, mut decoder) = ([0; 256], CommandDecoder::new());
+    let (mut buffer, mut decoder) = ([0; 256], DgtCommandDecoder::new());
     while !ends.load(Ordering::Acquire) {
         let mut ready = [PollFd::new(master.as_fd(), PollFlags::POLLIN)];
         let heard = if poll(&mut ready, PollTimeout::from(2_u8)).unwrap() > 0 {
@@ -125,7 +125,7 @@ fn live(
             0
         };
         for command in buffer[..heard].iter().filter_map(|byte| decoder.push(*byte)) {
-            if let Command::Bus { address, .. } = command {
+            if let DgtCommand::Bus { address, .. } = command {
                 *asked.lock().unwrap().entry(address).or_default() += 1;
             }
         }

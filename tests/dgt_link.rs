@@ -20,22 +20,22 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use kept::{Kept, RealTime};
+use kept::{Kept, MonotonicTime};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
-use tabiya_boards::capture::{Capture, Direction, Header, Writer};
-use tabiya_boards::driver::Order;
+use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter, Direction};
+use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::link::{Link, LinkError, SerialLink, TcpLink};
 use tabiya_boards::makers::dgt;
 use tabiya_boards::makers::dgt::codec::{
-    ClockFrame, ClockStatus, Command, CommandDecoder, Message, SideTime, Version,
+    ClockFrame, ClockStatus, DgtCommand, DgtCommandDecoder, DgtMessage, SideTime, Version,
 };
 use tabiya_boards::notes::Notes;
 use tabiya_boards::probe::probe;
-use tabiya_boards::supervisor::{self, Tap};
-use tabiya_boards::ways::SerialSettings;
+use tabiya_boards::supervisor::{self, ByteTap};
+use tabiya_boards::transports::SerialSettings;
 use tabiya_types::{Board, Color, Millis, Observation};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -43,23 +43,23 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
 /// What a board answers; it knows only its position.
 struct Answers {
-    decoder: CommandDecoder,
+    decoder: DgtCommandDecoder,
     position: Board,
 }
 
 impl Answers {
     fn new(position: &str) -> Self {
-        Self { decoder: CommandDecoder::new(), position: position.parse().unwrap() }
+        Self { decoder: DgtCommandDecoder::new(), position: position.parse().unwrap() }
     }
 
     fn to(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         for command in bytes.iter().filter_map(|byte| self.decoder.push(*byte)) {
             match command {
-                Command::Version => Message::Version(Version { main: 1, sub: 80 }).encode(&mut out),
-                Command::Serial => Message::Serial("23946".to_owned()).encode(&mut out),
-                Command::Trademark => Message::Trademark("A test's board".repeat(9)).encode(&mut out),
-                Command::SendBoard => Message::Dump(self.position).encode(&mut out),
+                DgtCommand::Version => DgtMessage::Version(Version { main: 1, sub: 80 }).encode(&mut out),
+                DgtCommand::Serial => DgtMessage::Serial("23946".to_owned()).encode(&mut out),
+                DgtCommand::Trademark => DgtMessage::Trademark("A test's board".repeat(9)).encode(&mut out),
+                DgtCommand::SendBoard => DgtMessage::Dump(self.position).encode(&mut out),
                 _ => {}
             }
         }
@@ -70,7 +70,7 @@ impl Answers {
 /// A board on a pseudo-terminal. Dropping it unplugs it.
 struct PtyBoard {
     path: PathBuf,
-    say: Sender<Message>,
+    say: Sender<DgtMessage>,
     unplugged: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     /// Kept open: without any reader's side, reads on the board's side would fail.
@@ -93,7 +93,7 @@ impl PtyBoard {
         Self { path, say, unplugged, thread: Some(thread), slave: Some(pty.slave) }
     }
 
-    fn say(&self, message: Message) {
+    fn say(&self, message: DgtMessage) {
         self.say.send(message).unwrap();
     }
 }
@@ -106,7 +106,7 @@ impl Drop for PtyBoard {
     }
 }
 
-fn live(mut master: File, mut answers: Answers, heard: &Receiver<Message>, unplugged: &AtomicBool) {
+fn live(mut master: File, mut answers: Answers, heard: &Receiver<DgtMessage>, unplugged: &AtomicBool) {
     let mut buffer = [0; 256];
     while !unplugged.load(Ordering::Acquire) {
         let mut ready = [PollFd::new(master.as_fd(), PollFlags::POLLIN)];
@@ -125,20 +125,20 @@ fn serial(path: &Path) -> LiveAddress {
     LiveAddress::serial(dgt::MAKER, path.to_str().unwrap())
 }
 
-fn field(square: &str, piece: Option<char>) -> Message {
+fn field(square: &str, piece: Option<char>) -> DgtMessage {
     let piece = piece.and_then(tabiya_types::Piece::from_letter);
-    Message::Field { square: square.parse().unwrap(), piece }
+    DgtMessage::Field { square: square.parse().unwrap(), piece }
 }
 
-fn clock(right_up: bool) -> Message {
+fn clock(right_up: bool) -> DgtMessage {
     let time = SideTime::from_secs(180);
-    Message::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
+    DgtMessage::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
 }
 
 #[test]
 fn a_board_is_identified_and_its_changes_and_presses_are_told() {
     let board = PtyBoard::new(START);
-    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
+    let kept = Kept::new(&serial(&board.path), MonotonicTime::begin(), None);
     let info = kept.until("identity", |event| match event {
         BoardEvent::Identified(info) => Some(info.clone()),
         _ => None,
@@ -171,7 +171,7 @@ fn a_board_that_is_pulled_out_and_put_back_is_read_again() {
     let port = folder.path().join("board");
     let board = PtyBoard::new(START);
     symlink(&board.path, &port).unwrap();
-    let kept = Kept::new(&serial(&port), RealTime::begin(), None);
+    let kept = Kept::new(&serial(&port), MonotonicTime::begin(), None);
     kept.until_board(START);
     drop(board);
     let lost = kept.until_lost();
@@ -193,7 +193,7 @@ fn a_board_that_is_pulled_out_and_put_back_is_read_again() {
 fn a_port_that_is_not_there_is_named_and_found_when_it_comes() {
     let folder = tempfile::tempdir().unwrap();
     let port = folder.path().join("board");
-    let kept = Kept::new(&serial(&port), RealTime::begin(), None);
+    let kept = Kept::new(&serial(&port), MonotonicTime::begin(), None);
     let lost = kept.until_lost();
     assert!(matches!(&lost, LinkError::Missing { port: named } if Path::new(named) == port), "{lost:?}");
     assert!(lost.to_string().contains("is not there; plug the board in"), "{lost}");
@@ -211,7 +211,7 @@ fn a_port_that_another_program_holds_is_busy() {
     let busy = SerialLink::open(path, SerialSettings::PLAIN_9600).err().unwrap();
     assert!(matches!(busy, LinkError::Busy { .. }), "{busy:?}");
     assert!(busy.to_string().contains("is in use by another program; close that program"), "{busy}");
-    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
+    let kept = Kept::new(&serial(&board.path), MonotonicTime::begin(), None);
     assert!(matches!(kept.until_lost(), LinkError::Busy { .. }));
     drop(first);
     kept.until_board(START);
@@ -240,7 +240,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
     let line = board.slave.as_ref().unwrap();
     while poll(&mut [PollFd::new(line.as_fd(), PollFlags::POLLIN)], PollTimeout::from(50_u8)).unwrap() == 0 {}
     drop(first);
-    let kept = Kept::new(&serial(&board.path), RealTime::begin(), None);
+    let kept = Kept::new(&serial(&board.path), MonotonicTime::begin(), None);
     let damage = kept.until("board", |event| match event {
         BoardEvent::Observed(Observation::Whole(_)) => Some(false),
         BoardEvent::Damage { .. } | BoardEvent::ClockTimes(_) => Some(true),
@@ -254,7 +254,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
 fn a_line_where_nothing_answers_is_no_board() {
     let pty = nix::pty::openpty(None, None).unwrap();
     let path = std::fs::read_link(format!("/proc/self/fd/{}", pty.slave.as_raw_fd())).unwrap();
-    let error = probe(&serial(&path), Notes::NONE, &RealTime::begin()).unwrap_err();
+    let error = probe(&serial(&path), Notes::NONE, &MonotonicTime::begin()).unwrap_err();
     assert!(matches!(error, LinkError::NoAnswer { .. }), "{error:?}");
     assert!(error.to_string().contains("answers as a DGT board"), "{error}");
 }
@@ -262,7 +262,7 @@ fn a_line_where_nothing_answers_is_no_board() {
 #[test]
 fn a_probe_tells_who_is_there_and_leaves_the_port_free() {
     let board = PtyBoard::new(START);
-    let info = probe(&serial(&board.path), Notes::NONE, &RealTime::begin()).unwrap();
+    let info = probe(&serial(&board.path), Notes::NONE, &MonotonicTime::begin()).unwrap();
     assert_eq!(info.info.serial.as_deref(), Some("23946"));
     SerialLink::open(board.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }
@@ -272,10 +272,10 @@ fn what_went_over_the_line_can_be_saved_and_played_again() {
     let board = PtyBoard::new(START);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.jsonl");
-    let header = Header { capture: "dgt".to_owned(), device: Some("a test's".to_owned()) };
-    let mut writer = Writer::append(&file, &header).unwrap();
-    let tap: Tap = Box::new(move |at, direction, bytes| writer.write(at, direction, bytes).unwrap());
-    let kept = Kept::new(&serial(&board.path), RealTime::begin(), Some(tap));
+    let header = CaptureHeader { capture: "dgt".to_owned(), device: Some("a test's".to_owned()) };
+    let mut writer = CaptureWriter::append(&file, &header).unwrap();
+    let tap: ByteTap = Box::new(move |at, direction, bytes| writer.write(at, direction, bytes).unwrap());
+    let kept = Kept::new(&serial(&board.path), MonotonicTime::begin(), Some(tap));
     kept.until_board(START);
     kept.handle.ask_dump();
     kept.until_board(START);
@@ -309,14 +309,14 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
     });
     let address: BoardAddress = format!("dgt:tcp:127.0.0.1:{port}").parse().unwrap();
     let BoardAddress::Live(address) = address else { panic!("{address}") };
-    let kept = Kept::new(&address, RealTime::begin(), None);
+    let kept = Kept::new(&address, MonotonicTime::begin(), None);
     kept.until_board(START);
     let lost = kept.until_lost();
     assert!(matches!(lost, LinkError::Vanished { .. }), "{lost:?}");
     kept.until("return", |event| matches!(event, BoardEvent::Back).then_some(()));
     kept.until_board(AFTER_E4);
-    kept.handle.tell(Order::Show("bye".to_owned()));
-    kept.handle.tell(Order::Beep(Millis(100)));
+    kept.handle.tell(BoardCommand::Show("bye".to_owned()));
+    kept.handle.tell(BoardCommand::Beep(Millis(100)));
     kept.handle.stop();
     server.join().unwrap();
 }
@@ -358,7 +358,7 @@ fn a_board_inside_the_program_needs_no_port() {
     let open =
         move || Ok(Box::new(Inside { answers: Arc::clone(&answers), arrived: Vec::new() }) as Box<dyn Link>);
     let simulated = LiveAddress::serial(dgt::MAKER, "the simulator");
-    let time = Arc::new(RealTime::begin());
+    let time = Arc::new(MonotonicTime::begin());
     let kept = Kept::by(|sink| supervisor::spawn_over(&simulated, open, time, sink, None).unwrap());
     kept.until_board(START);
     kept.handle.stop();

@@ -27,7 +27,7 @@ use club_game::{BETTING, PLACED, deck, number};
 use firmware_protocol::{LONGEST_FRAME, Message, encode};
 use pn532::{Card, Faults, Pn532};
 use serde_json::{Value, json};
-use tabiya_boards::driver::{Connection, Driver, Order};
+use tabiya_boards::driver::{BoardCommand, Connection, Driver};
 use tabiya_boards::human::{Dice, PerMille};
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_boards::link::Carrier;
@@ -420,7 +420,7 @@ fn squares_keys_and_lamps_work_in_the_emulator() {
         let squares = lit(names);
         let lights = Lights::of(squares.iter().map(|square| (*square, Glow::Last)));
         let now = host.now();
-        host.driver.order(&Order::Light(lights), now);
+        host.driver.order(&BoardCommand::Light(lights), now);
         let wanted: Squares = squares.into_iter().collect();
         host.until(names, |_| mega.lit() == wanted);
     }
@@ -446,7 +446,7 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     mega.battery(10);
     // The pins are read before the host's line: whoever asks now is told the new figure.
     let asks = host.now();
-    host.driver.order(&Order::AskBattery, asks);
+    host.driver.order(&BoardCommand::AskBattery, asks);
     host.hears(&(10, true), battery);
     let shows = [
         ("POT   12", [0x67, 0x7E, 0x0F, 0, 0, 0, 0x30, 0x6D]),
@@ -457,12 +457,12 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     ];
     for (text, digits) in shows {
         let now = host.now();
-        host.driver.order(&Order::Show(text.to_owned()), now);
+        host.driver.order(&BoardCommand::Show(text.to_owned()), now);
         host.until(text, |_| mega.shown().digits == digits);
     }
     assert_eq!(mega.shown().sounds, 0);
     let now = host.now();
-    host.driver.order(&Order::Beep(Millis(200)), now);
+    host.driver.order(&BoardCommand::Beep(Millis(200)), now);
     host.until("a beep", |_| mega.shown().sounds == 1 && !mega.shown().sounding);
     // The host goes without a word: its text goes, too.
     drop(host);

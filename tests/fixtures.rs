@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use support::fixtures::{Fixture, all, table};
 use tabiya_app::Session;
 use tabiya_boards::capture::{Capture, Direction};
-use tabiya_boards::makers::dgt::codec::Decoder;
+use tabiya_boards::makers::dgt::codec::DgtDecoder;
 use tabiya_engine::record::{Body, Header, Infer, Line, Replay, chain};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::Evidence;
@@ -66,7 +66,7 @@ fn captures_of_calm_hands_hold_no_damage() {
     };
     for (name, arguments) in table() {
         let capture = capture(&name);
-        let mut decoder = Decoder::new();
+        let mut decoder = DgtDecoder::new();
         let heard = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::FromDevice);
         let damage: Vec<_> =
             heard.flat_map(|chunk| &chunk.bytes).filter_map(|byte| decoder.push(*byte)?.err()).collect();

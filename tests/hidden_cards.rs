@@ -4,10 +4,10 @@
 
 use proptest::prelude::*;
 use tabiya_app::snapshot::{Snapshot, TableView};
-use tabiya_app::words::{self, Order};
+use tabiya_app::words::{self, TypedOrder};
 use tabiya_app::{Session, terminal};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
-use tabiya_cards::{CardEvent, CardId, Content, Tap, Uid};
+use tabiya_cards::{CardEvent, CardId, CardTap, TagContent, Uid};
 use tabiya_engine::record::secrets::{Exported, GameCards};
 use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
 use tabiya_engine::rules::{GAMES, Offer};
@@ -71,19 +71,19 @@ fn seen(session: &mut Session) -> Vec<String> {
 }
 
 fn tap(session: &mut Session, chip: u8) {
-    let tap = Tap { reader: "spot".into(), uid: uid(chip), content: Content::Empty };
+    let tap = CardTap { reader: "spot".into(), uid: uid(chip), content: TagContent::Empty };
     session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
 }
 
 fn enter(session: &mut Session, text: &str) {
     match words::read(text, session, Instant::ZERO).unwrap_or_else(|told| panic!("{text}: {told}")) {
-        Order::Do(inputs) => {
+        TypedOrder::Do(inputs) => {
             for input in &inputs {
                 session.enter(input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
             }
         }
-        Order::Misdeal => session.misdeal(),
-        Order::Open(game, reason) => session.open_sealed(game, &reason, Instant::ZERO),
+        TypedOrder::Misdeal => session.misdeal(),
+        TypedOrder::Open(game, reason) => session.open_sealed(game, &reason, Instant::ZERO),
         other => panic!("{text} is no input: {other:?}"),
     }
 }
@@ -243,7 +243,7 @@ proptest! {
         for happens in happened {
             match happens {
                 Happens::Tapped(reader, nth) => {
-                    let tap = Tap { reader: reader.into(), uid: uid(nth), content: Content::Empty };
+                    let tap = CardTap { reader: reader.into(), uid: uid(nth), content: TagContent::Empty };
                     session.cards(&CardEvent::Tapped(tap), Instant::ZERO);
                 }
                 Happens::Came(reader) => session.cards(&CardEvent::Came(reader.into()), Instant::ZERO),
@@ -251,7 +251,7 @@ proptest! {
                 Happens::Unread => session.dealt_unread(Instant::ZERO),
                 Happens::Misdeal => session.misdeal(),
                 Happens::Typed(text) => {
-                    if let Ok(Order::Do(inputs)) = words::read(text, &session, Instant::ZERO) {
+                    if let Ok(TypedOrder::Do(inputs)) = words::read(text, &session, Instant::ZERO) {
                         // Much of it is refused.
                         let _ = inputs.iter().try_for_each(|input| session.enter(input, Instant::ZERO));
                     }

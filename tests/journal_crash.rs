@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tabiya_app::store::journal::{Batch, Journal, MatchId, NewEntry, Store, Writer};
+use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
 
 /// Where the child finds the journal. Set means: be the child.
 const FILE: &str = "TABIYA_CRASH_FILE";
@@ -65,7 +65,7 @@ fn append_alone(mut journal: Journal, id: MatchId, first: u64) {
 }
 
 fn append_grouped(journal: Journal, id: MatchId, first: u64) {
-    let writer = Writer::start(journal);
+    let writer = JournalWriter::start(journal);
     for start in (first..).step_by(30) {
         let tickets: Vec<_> = (0..10)
             .map(|nth| {

@@ -10,7 +10,7 @@ use headless::{Headless, chess};
 use tabiya_app::desk::{BoardWish, SimulatedMove, Wish};
 use tabiya_app::snapshot::LinkState;
 use tabiya_boards::address::LiveAddress;
-use tabiya_boards::brand::Lamps;
+use tabiya_boards::brand::LampLayout;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions};
@@ -28,7 +28,7 @@ fn a_move_is_made_on(maker: Maker) {
     desk.wish(Wish::Board(BoardWish::Move(SimulatedMove::Carry(from, to))));
     let moved = desk.until(name, |now| now.table.as_ref().is_some_and(|table| table.last_move == [from, to]));
     assert_eq!(moved.board.simulated.unwrap().board[to], moved.table.as_ref().unwrap().board[to]);
-    if maker.abilities().lights != Lamps::None {
+    if maker.abilities().lights != LampLayout::None {
         // Lamps at corners are their neighbours' too.
         let both = |lit: Squares| lit.has(from) && lit.has(to);
         desk.until(name, |now| now.board.simulated.is_some_and(|board| both(board.lit)));
@@ -38,7 +38,7 @@ fn a_move_is_made_on(maker: Maker) {
 
 #[test]
 fn a_move_is_made_on_the_simulated_board_of_every_maker() {
-    let makers = CATALOG.iter().copied().filter(|maker| maker.ways().web.is_none());
+    let makers = CATALOG.iter().copied().filter(|maker| maker.transports().web.is_none());
     let boards = makers.map(|maker| (maker, std::thread::spawn(move || a_move_is_made_on(maker))));
     for (maker, board) in boards.collect::<Vec<_>>() {
         assert!(board.join().is_ok(), "{maker:?}");

@@ -13,7 +13,7 @@ use tabiya_engine::record::secrets::{Exported, GameCards};
 use tabiya_engine::record::{Header, Infer, Line, Replay, Stop, pgn, sheet};
 use tabiya_engine::rules::{
     Action, ActionData, Actor, Agreed, Candidate, Cards, Change, ChangeData, Context, Datum, Dealt, Done,
-    Faces, Fields, FormError, Game, Games, Goal, Group, Heap, Kind, Lies, Offer, OfferData, Outcome,
+    Faces, Fields, FormError, Game, GameKind, Games, Goal, Group, Heap, Lies, Offer, OfferData, Outcome,
     OwnAction, OwnChange, OwnOffer, OwnReason, Phase, Reason, Score, Stages, Start, Turn, Verb, Violation,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat, Sentence, Square, one_letter, say};
@@ -127,7 +127,7 @@ fn dealt(fields: &mut Fields) -> Result<HuntAction, FormError> {
     Ok(HuntAction::Deal(hands))
 }
 
-impl Kind for Hunt {
+impl GameKind for Hunt {
     fn name(&self) -> &'static str {
         "hunt"
     }

@@ -55,7 +55,7 @@ impl Near {
         let path = std::env::var("TABIYA_TEST_RADIO")
             .expect("these tests run in a machine of their own; `tests/run vm` makes it");
         let radio = UnixStream::connect(path).unwrap();
-        let gatt = maker.ways().ble.unwrap();
+        let gatt = maker.transports().ble.unwrap();
         let uuid = |number: u128| uuid::Uuid::from_u128(number).to_string();
         let looks = json!({
             "address": address,
@@ -222,7 +222,7 @@ fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
 #[test]
 fn every_makers_board_answers() {
     for (nth, maker) in CATALOG.iter().enumerate() {
-        let Some(gatt) = maker.ways().ble else { continue };
+        let Some(gatt) = maker.transports().ble else { continue };
         let shows = if gatt.names.is_empty() { Shows::Service } else { Shows::Name };
         let address = format!("C0:FF:EE:00:01:{nth:02}");
         let _near = Near::switch_on_as(&address, *maker, shows, START);

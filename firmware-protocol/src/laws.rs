@@ -1,13 +1,13 @@
 //! What must hold for any bytes whatever: tests and the fuzz target call the same functions.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
-use crate::{Decoder, Frame, LONGEST_FRAME, Link, Message, Side, encode};
+use crate::{Frame, FrameDecoder, FrameLink, LONGEST_FRAME, LeverSide, Message, encode};
 
 /// Every frame understood is written and read again as the same, and so is what it says; after any bytes, at most one
 /// longest frame of silence later, a whole frame is understood. Panics, with the values in the message, when that is
 /// broken.
 pub fn frame_law(bytes: &[u8]) {
-    let mut decoder = Decoder::new();
+    let mut decoder = FrameDecoder::new();
     for &byte in bytes {
         let mut told = decoder.push(byte);
         while let Some(one) = told {
@@ -17,7 +17,7 @@ pub fn frame_law(bytes: &[u8]) {
             told = decoder.more();
         }
     }
-    let next = Message::Press(Side::Right).frame(9).expect("one byte fits");
+    let next = Message::Press(LeverSide::Right).frame(9).expect("one byte fits");
     // A broken frame may wait for more bytes: zeros fill it, and are no start of another.
     for _ in 0..LONGEST_FRAME {
         if !decoder.in_frame() {
@@ -32,7 +32,7 @@ pub fn frame_law(bytes: &[u8]) {
 
 /// Panics unless `frame` is read as it was written, and says the same when what it says is written again.
 pub fn round_trip(frame: &Frame) {
-    assert_eq!(send(&mut Decoder::new(), frame), Some(*frame), "written and read again");
+    assert_eq!(send(&mut FrameDecoder::new(), frame), Some(*frame), "written and read again");
     let Some(message) = Message::read(frame) else { return };
     let again = message.frame(frame.sequence()).expect("what fitted fits again");
     assert_eq!(Message::read(&again), Some(message), "said and understood again");
@@ -42,7 +42,7 @@ pub fn round_trip(frame: &Frame) {
 /// A link that hears any frames stays within its room, acks no number that it has not taken, and is made whole by a
 /// hello. Panics when that is broken.
 pub fn link_law(bytes: &[u8]) {
-    let (mut decoder, mut link) = (Decoder::new(), Link::<4>::new());
+    let (mut decoder, mut link) = (FrameDecoder::new(), FrameLink::<4>::new());
     for &byte in bytes {
         let mut told = decoder.push(byte);
         while let Some(one) = told {
@@ -55,22 +55,22 @@ pub fn link_law(bytes: &[u8]) {
             told = decoder.more();
         }
     }
-    let mut other = Link::<4>::new();
+    let mut other = FrameLink::<4>::new();
     let hello = crate::Hello { messages: 1, asks: true, takes: 64, can: crate::Can(0), name: "" };
     let heard = link.hear(&other.hello(&hello).expect("no name fits"));
-    assert_eq!(heard.0, crate::Heard::Hello { asks: true });
+    assert_eq!(heard.0, crate::Received::Hello { asks: true });
     other.hear(&link.hello(&crate::Hello { asks: false, ..hello }).expect("no name fits"));
     for _ in 0..9 {
-        let sent = link.send(&Message::Press(Side::Left)).expect("room after a hello");
+        let sent = link.send(&Message::Press(LeverSide::Left)).expect("room after a hello");
         let (heard, ack) = other.hear(&sent);
-        assert_eq!(heard, crate::Heard::Take, "the frame after a hello");
+        assert_eq!(heard, crate::Received::Take, "the frame after a hello");
         link.hear(&ack.expect("a counted frame is acked"));
         assert_eq!(link.waiting(), [], "acked");
     }
 }
 
 /// Writes `frame` into `decoder` and returns what its last byte completes.
-fn send(decoder: &mut Decoder, frame: &Frame) -> Option<Frame> {
+fn send(decoder: &mut FrameDecoder, frame: &Frame) -> Option<Frame> {
     let mut wire = [0; LONGEST_FRAME];
     let len = encode(frame, &mut wire).expect("the longest frame fits");
     let mut last = None;

@@ -5,7 +5,7 @@
 //! `vectors/` bind implementations in other languages too, first of all the C one in `c/`.
 //!
 //! Three layers, each usable without the next: frames (here), what they say ([`Message`]), and who
-//! has heard what ([`Link`]).
+//! has heard what ([`FrameLink`]).
 //!
 //! ```
 //! use firmware_protocol::{Content, Decoder, LONGEST_FRAME, Message, encode};
@@ -25,9 +25,10 @@ pub mod laws;
 mod link;
 mod message;
 
-pub use link::{Heard, Link, NoRoom, RESEND_MILLIS, RESENDS};
+pub use link::{FrameLink, NoRoom, RESEND_MILLIS, RESENDS, Received};
 pub use message::{
-    Can, Content, Glow, Hello, Lamps, MESSAGES, Message, Refresh, Role, SMALLEST_PAYLOAD, Side, Tag,
+    AntennaTag, Can, Hello, LampReason, Lamps, LeverSide, MESSAGES, Message, PieceRole, Refresh,
+    SMALLEST_PAYLOAD, SquareContent,
 };
 
 /// The first byte of every frame. It may occur inside one as well; length and checksum tell.
@@ -47,7 +48,7 @@ pub const LONGEST_FRAME: usize = HEADER + LONGEST_PAYLOAD + CHECKSUM;
 
 /// What a frame says. The payload of each is in `README.md`, its values are in [`Message`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum FrameKind {
     /// Who I am and what I can do. The first frame after power-up, both ways.
     Hello,
     /// I am still here.
@@ -80,7 +81,7 @@ pub enum Kind {
     Other(u8),
 }
 
-impl Kind {
+impl FrameKind {
     /// The kind of a byte. Every byte is a kind.
     pub const fn from_byte(byte: u8) -> Self {
         match byte {
@@ -134,7 +135,7 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub struct Frame {
     sequence: u8,
-    kind: Kind,
+    kind: FrameKind,
     len: usize,
     payload: [u8; LONGEST_PAYLOAD],
 }
@@ -164,7 +165,7 @@ impl Frame {
     ///
     /// `sequence` is the frame's own number if its kind is counted, else the number of the last such frame of this
     /// sender. After 255 comes 0.
-    pub fn new(sequence: u8, kind: Kind, payload: &[u8]) -> Option<Self> {
+    pub fn new(sequence: u8, kind: FrameKind, payload: &[u8]) -> Option<Self> {
         let mut kept = [0; LONGEST_PAYLOAD];
         kept.get_mut(..payload.len())?.copy_from_slice(payload);
         Some(Self { sequence, kind, len: payload.len(), payload: kept })
@@ -176,7 +177,7 @@ impl Frame {
     }
 
     /// What the frame says.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FrameKind {
         self.kind
     }
 
@@ -231,7 +232,7 @@ pub fn crc32(bytes: impl IntoIterator<Item = u8>) -> u32 {
 
 /// Bytes that are no frame. The decoder looks for the next one by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Damage {
+pub enum FrameDamage {
     /// Bytes before a frame's first byte; told once for a run of them.
     Noise,
     /// A frame of another version of the frame layer.
@@ -247,19 +248,19 @@ pub enum Damage {
 /// After damage the bytes of the broken frame are looked through again for another start, so a
 /// damaged frame never hides the whole one behind it.
 #[derive(Clone, Debug)]
-pub struct Decoder {
+pub struct FrameDecoder {
     bytes: [u8; LONGEST_FRAME],
     len: usize,
     noisy: bool,
 }
 
-impl Default for Decoder {
+impl Default for FrameDecoder {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Decoder {
+impl FrameDecoder {
     /// Waits for a frame's first byte.
     pub const fn new() -> Self {
         Self { bytes: [0; LONGEST_FRAME], len: 0, noisy: false }
@@ -267,7 +268,7 @@ impl Decoder {
 
     /// One byte in, the first frame or damage that it completes out. A damaged frame may have hidden several behind
     /// it: ask for [`more`](Self::more) until there is none.
-    pub fn push(&mut self, byte: u8) -> Option<Result<Frame, Damage>> {
+    pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameDamage>> {
         if let Some(slot) = self.bytes.get_mut(self.len) {
             *slot = byte;
             self.len += 1;
@@ -276,7 +277,7 @@ impl Decoder {
     }
 
     /// What else the last byte completed.
-    pub fn more(&mut self) -> Option<Result<Frame, Damage>> {
+    pub fn more(&mut self) -> Option<Result<Frame, FrameDamage>> {
         loop {
             match self.look() {
                 Ok(None) => return None,
@@ -308,25 +309,25 @@ impl Decoder {
     }
 
     /// What the collected bytes are: the start of a frame, a frame and its length, or damage.
-    fn look(&self) -> Result<Option<(Frame, usize)>, Damage> {
+    fn look(&self) -> Result<Option<(Frame, usize)>, FrameDamage> {
         let bytes = self.bytes.get(..self.len).unwrap_or_default();
         match *bytes {
             [] | [START] => return Ok(None),
             [START, VERSION, ..] => {}
-            [START, version, ..] => return Err(Damage::Version(version)),
-            _ => return Err(Damage::Noise),
+            [START, version, ..] => return Err(FrameDamage::Version(version)),
+            _ => return Err(FrameDamage::Noise),
         }
         let Some(&len) = bytes.get(2) else { return Ok(None) };
         if usize::from(len) > LONGEST_PAYLOAD {
-            return Err(Damage::Length(len));
+            return Err(FrameDamage::Length(len));
         }
         let need = HEADER + usize::from(len);
         let Some((checked, [c0, c1, c2, c3, ..])) = bytes.split_at_checked(need) else { return Ok(None) };
         if crc32(checked.iter().copied().skip(1)) != u32::from_le_bytes([*c0, *c1, *c2, *c3]) {
-            return Err(Damage::Checksum);
+            return Err(FrameDamage::Checksum);
         }
         let [_, _, _, sequence, kind, payload @ ..] = checked else { return Ok(None) };
-        let frame = Frame::new(*sequence, Kind::from_byte(*kind), payload);
+        let frame = Frame::new(*sequence, FrameKind::from_byte(*kind), payload);
         Ok(frame.map(|frame| (frame, need + CHECKSUM)))
     }
 

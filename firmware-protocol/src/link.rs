@@ -3,7 +3,7 @@
 //! No time of its own: the caller sends [`Link::waiting`] again when [`RESEND_MILLIS`] have gone by without an ack, and
 //! says hello, asking, when that has helped [`RESENDS`] times no more.
 
-use crate::{Frame, Hello, Kind, LONGEST_PAYLOAD, Message};
+use crate::{Frame, FrameKind, Hello, LONGEST_PAYLOAD, Message};
 
 /// What waits for an ack is sent again after so many milliseconds.
 pub const RESEND_MILLIS: u16 = 300;
@@ -16,7 +16,7 @@ pub struct NoRoom;
 
 /// What to do with a frame that came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum Received {
     /// Act on it: it is new and comes in its turn.
     Take,
     /// The other side begins anew. If it asks, say hello without asking, and all that there is to show.
@@ -32,7 +32,7 @@ pub enum Heard {
 
 /// One side of a connection, with room for `ROOM` frames (1 to 64) that wait for their ack.
 #[derive(Clone, Debug)]
-pub struct Link<const ROOM: usize> {
+pub struct FrameLink<const ROOM: usize> {
     /// The number of the last counted frame sent.
     sent: u8,
     /// The number of the last counted frame taken; nothing is taken before the other side's hello.
@@ -42,16 +42,16 @@ pub struct Link<const ROOM: usize> {
     resent: u8,
 }
 
-impl<const ROOM: usize> Default for Link<ROOM> {
+impl<const ROOM: usize> Default for FrameLink<ROOM> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const ROOM: usize> Link<ROOM> {
+impl<const ROOM: usize> FrameLink<ROOM> {
     /// Nothing was said yet.
     pub const fn new() -> Self {
-        let none = Frame { sequence: 0, kind: Kind::Heartbeat, len: 0, payload: [0; LONGEST_PAYLOAD] };
+        let none = Frame { sequence: 0, kind: FrameKind::Heartbeat, len: 0, payload: [0; LONGEST_PAYLOAD] };
         Self { sent: 0, taken: None, waiting: [none; ROOM], len: 0, resent: 0 }
     }
 
@@ -93,32 +93,32 @@ impl<const ROOM: usize> Link<ROOM> {
     }
 
     /// A frame came: what to do with it, and the ack to send, if one is due.
-    pub fn hear(&mut self, frame: &Frame) -> (Heard, Option<Frame>) {
+    pub fn hear(&mut self, frame: &Frame) -> (Received, Option<Frame>) {
         match Message::read(frame) {
             Some(Message::Hello(hello)) => {
                 self.taken = Some(frame.sequence());
-                (Heard::Hello { asks: hello.asks }, None)
+                (Received::Hello { asks: hello.asks }, None)
             }
             Some(Message::Ack(number)) => {
                 self.acked(number);
-                (Heard::Nothing, None)
+                (Received::Nothing, None)
             }
             Some(Message::Heartbeat) => {
                 // Nothing waits over there, so this number should have been taken.
                 let lost = self.taken.is_some_and(|taken| taken != frame.sequence());
-                (if lost { Heard::Lost } else { Heard::Nothing }, None)
+                (if lost { Received::Lost } else { Received::Nothing }, None)
             }
             _ if frame.kind().counted() => self.count(frame),
-            _ => (Heard::Nothing, None),
+            _ => (Received::Nothing, None),
         }
     }
 
-    fn count(&mut self, frame: &Frame) -> (Heard, Option<Frame>) {
-        let Some(taken) = self.taken else { return (Heard::Nothing, None) };
+    fn count(&mut self, frame: &Frame) -> (Received, Option<Frame>) {
+        let Some(taken) = self.taken else { return (Received::Nothing, None) };
         let next = taken.wrapping_add(1) == frame.sequence();
         let taken = if next { frame.sequence() } else { taken };
         self.taken = Some(taken);
-        let heard = if next { Heard::Take } else { Heard::Nothing };
+        let heard = if next { Received::Take } else { Received::Nothing };
         (heard, Message::Ack(taken).frame(self.sent))
     }
 

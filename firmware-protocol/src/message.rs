@@ -2,7 +2,7 @@
 
 use core::str::from_utf8;
 
-use crate::{Frame, Kind, LONGEST_PAYLOAD};
+use crate::{Frame, FrameKind, LONGEST_PAYLOAD};
 
 /// The version of the table of messages that this crate knows.
 pub const MESSAGES: u8 = 1;
@@ -25,12 +25,12 @@ pub enum Message<'a> {
         /// 0 = a1, 1 = b1 … 63 = h8.
         square: u8,
         /// What stands there now.
-        content: Content,
+        content: SquareContent,
     },
     /// What stands on the 64 squares, a1 first, then b1.
-    Board([Content; 64]),
+    Board([SquareContent; 64]),
     /// This side of the lever went down.
-    Press(Side),
+    Press(LeverSide),
     /// A button was pressed or let go.
     Button {
         /// 0 back, 1 minus, 2 start and stop, 3 plus, 4 ok; others as the maker likes.
@@ -43,7 +43,7 @@ pub enum Message<'a> {
         /// Which one, from 0 on.
         antenna: u8,
         /// What lies there.
-        tag: Tag<'a>,
+        tag: AntennaTag<'a>,
     },
     /// A part of what is written on the tag that lies on an antenna.
     Ndef {
@@ -138,13 +138,13 @@ impl Can {
 
 /// What stands on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Content {
+pub enum SquareContent {
     /// Nothing.
     Empty,
     /// A white piece.
-    White(Role),
+    White(PieceRole),
     /// A black piece.
-    Black(Role),
+    Black(PieceRole),
     /// A piece; which one is not known.
     Something,
 }
@@ -152,7 +152,7 @@ pub enum Content {
 /// A kind of piece, in the order of its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "these are the pieces of chess")]
-pub enum Role {
+pub enum PieceRole {
     Pawn,
     Knight,
     Bishop,
@@ -161,14 +161,14 @@ pub enum Role {
     King,
 }
 
-impl Role {
+impl PieceRole {
     const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 }
 
-impl Content {
+impl SquareContent {
     /// The content of a byte; `None` for bytes that have no meaning.
     pub fn from_byte(byte: u8) -> Option<Self> {
-        let role = |number: u8| Role::ALL.get(usize::from(number)).copied();
+        let role = |number: u8| PieceRole::ALL.get(usize::from(number)).copied();
         match byte {
             0 => Some(Self::Empty),
             1..=6 => role(byte - 1).map(Self::White),
@@ -191,7 +191,7 @@ impl Content {
 
 /// A side of the lever, seen from the front of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum LeverSide {
     /// White's, as long as the board is not turned.
     Left,
     /// Black's, likewise.
@@ -200,7 +200,7 @@ pub enum Side {
 
 /// What lies on an antenna.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tag<'a> {
+pub enum AntennaTag<'a> {
     /// Nothing.
     Gone,
     /// One tag.
@@ -219,7 +219,7 @@ pub enum Tag<'a> {
 
 /// Why a square shines. The device decides how that looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Glow {
+pub enum LampReason {
     /// It does not.
     Dark,
     /// The piece may go here.
@@ -236,7 +236,7 @@ pub enum Glow {
     Other(u8),
 }
 
-impl Glow {
+impl LampReason {
     /// The meaning of the low four bits.
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 15 {
@@ -270,13 +270,13 @@ pub struct Lamps(pub [u8; 32]);
 
 impl Lamps {
     /// Why a square shines, 0 = a1 … 63 = h8.
-    pub fn at(&self, square: u8) -> Glow {
+    pub fn at(&self, square: u8) -> LampReason {
         let byte = self.0.get(usize::from(square / 2)).copied().unwrap_or(0);
-        Glow::from_bits(byte >> (square % 2 * 4))
+        LampReason::from_bits(byte >> (square % 2 * 4))
     }
 
     /// Has a square shine so.
-    pub fn set(&mut self, square: u8, glow: Glow) {
+    pub fn set(&mut self, square: u8, glow: LampReason) {
         let shift = square % 2 * 4;
         if let Some(byte) = self.0.get_mut(usize::from(square / 2)) {
             *byte = *byte & !(15 << shift) | glow.bits() << shift;
@@ -335,23 +335,23 @@ const fn bit(yes: bool, bit: u8) -> u8 {
 
 impl<'a> Message<'a> {
     /// The kind of its frame.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> FrameKind {
         match self {
-            Self::Hello(_) => Kind::Hello,
-            Self::Heartbeat => Kind::Heartbeat,
-            Self::Ack(_) => Kind::Ack,
-            Self::Square { .. } => Kind::Square,
-            Self::Board(_) => Kind::Board,
-            Self::Press(_) => Kind::Press,
-            Self::Button { .. } => Kind::Button,
-            Self::Tag { .. } => Kind::Tag,
-            Self::Ndef { .. } => Kind::Ndef,
-            Self::Battery { .. } => Kind::Battery,
-            Self::Lamps(_) => Kind::Lamps,
-            Self::Display { .. } => Kind::Display,
-            Self::Beep(_) => Kind::Beep,
-            Self::Refresh(_) => Kind::Refresh,
-            Self::Other { kind, .. } => Kind::from_byte(*kind),
+            Self::Hello(_) => FrameKind::Hello,
+            Self::Heartbeat => FrameKind::Heartbeat,
+            Self::Ack(_) => FrameKind::Ack,
+            Self::Square { .. } => FrameKind::Square,
+            Self::Board(_) => FrameKind::Board,
+            Self::Press(_) => FrameKind::Press,
+            Self::Button { .. } => FrameKind::Button,
+            Self::Tag { .. } => FrameKind::Tag,
+            Self::Ndef { .. } => FrameKind::Ndef,
+            Self::Battery { .. } => FrameKind::Battery,
+            Self::Lamps(_) => FrameKind::Lamps,
+            Self::Display { .. } => FrameKind::Display,
+            Self::Beep(_) => FrameKind::Beep,
+            Self::Refresh(_) => FrameKind::Refresh,
+            Self::Other { kind, .. } => FrameKind::from_byte(*kind),
         }
     }
 
@@ -372,18 +372,18 @@ impl<'a> Message<'a> {
             Self::Heartbeat => Some(()),
             Self::Ack(number) => to.put(&[number]),
             Self::Square { square, content } => to.put(&[square, content.byte()]),
-            Self::Board(squares) => to.put(&squares.map(Content::byte)),
-            Self::Press(side) => to.put(&[bit(side == Side::Right, 0)]),
+            Self::Board(squares) => to.put(&squares.map(SquareContent::byte)),
+            Self::Press(side) => to.put(&[bit(side == LeverSide::Right, 0)]),
             Self::Button { number, down } => to.put(&[number, bit(down, 0)]),
             Self::Tag { antenna, tag } => {
                 let state = match tag {
-                    Tag::Gone => 0,
-                    Tag::There { .. } => 1,
-                    Tag::Several => 2,
-                    Tag::NoReader => 3,
+                    AntennaTag::Gone => 0,
+                    AntennaTag::There { .. } => 1,
+                    AntennaTag::Several => 2,
+                    AntennaTag::NoReader => 3,
                 };
                 to.put(&[antenna, state])?;
-                let Tag::There { uid, ndef } = tag else { return Some(()) };
+                let AntennaTag::There { uid, ndef } = tag else { return Some(()) };
                 to.put_counted(uid)?;
                 to.put(&ndef.unwrap_or(NOT_READ).to_le_bytes())
             }
@@ -411,37 +411,39 @@ impl<'a> Message<'a> {
     pub fn read(frame: &'a Frame) -> Option<Self> {
         let payload = frame.payload();
         Some(match (frame.kind(), payload) {
-            (Kind::Hello, &[messages, flags, takes, c0, c1, c2, c3, ref name @ ..]) => {
+            (FrameKind::Hello, &[messages, flags, takes, c0, c1, c2, c3, ref name @ ..]) => {
                 let can = Can(u32::from_le_bytes([c0, c1, c2, c3]));
                 let name = text_of(counted(name)?.0);
                 let takes = (SMALLEST_PAYLOAD..).contains(&takes).then_some(takes)?;
                 Self::Hello(Hello { messages, asks: flags & 1 != 0, takes, can, name })
             }
-            (Kind::Heartbeat, _) => Self::Heartbeat,
-            (Kind::Ack, &[number, ..]) => Self::Ack(number),
-            (Kind::Square, &[square @ 0..=63, content, ..]) => {
-                Self::Square { square, content: Content::from_byte(content)? }
+            (FrameKind::Heartbeat, _) => Self::Heartbeat,
+            (FrameKind::Ack, &[number, ..]) => Self::Ack(number),
+            (FrameKind::Square, &[square @ 0..=63, content, ..]) => {
+                Self::Square { square, content: SquareContent::from_byte(content)? }
             }
-            (Kind::Board, _) => Self::Board(board(payload)?),
-            (Kind::Press, &[0, ..]) => Self::Press(Side::Left),
-            (Kind::Press, &[1, ..]) => Self::Press(Side::Right),
-            (Kind::Button, &[number, state @ 0..=1, ..]) => Self::Button { number, down: state == 1 },
-            (Kind::Tag, &[antenna, state, ref rest @ ..]) => Self::Tag { antenna, tag: tag(state, rest)? },
-            (Kind::Ndef, &[antenna, o0, o1, ref rest @ ..]) => {
+            (FrameKind::Board, _) => Self::Board(board(payload)?),
+            (FrameKind::Press, &[0, ..]) => Self::Press(LeverSide::Left),
+            (FrameKind::Press, &[1, ..]) => Self::Press(LeverSide::Right),
+            (FrameKind::Button, &[number, state @ 0..=1, ..]) => Self::Button { number, down: state == 1 },
+            (FrameKind::Tag, &[antenna, state, ref rest @ ..]) => {
+                Self::Tag { antenna, tag: tag(state, rest)? }
+            }
+            (FrameKind::Ndef, &[antenna, o0, o1, ref rest @ ..]) => {
                 Self::Ndef { antenna, offset: u16::from_le_bytes([o0, o1]), bytes: counted(rest)?.0 }
             }
-            (Kind::Battery, &[percent @ (0..=100 | 255), flags, ..]) => Self::Battery {
+            (FrameKind::Battery, &[percent @ (0..=100 | 255), flags, ..]) => Self::Battery {
                 percent: (percent != 255).then_some(percent),
                 charging: flags & 1 != 0,
                 low: flags & 2 != 0,
             },
-            (Kind::Lamps, _) => Self::Lamps(Lamps(*payload.first_chunk()?)),
-            (Kind::Display, &[line, ref text @ ..]) => {
+            (FrameKind::Lamps, _) => Self::Lamps(Lamps(*payload.first_chunk()?)),
+            (FrameKind::Display, &[line, ref text @ ..]) => {
                 Self::Display { line, text: from_utf8(counted(text)?.0).ok()? }
             }
-            (Kind::Beep, &[m0, m1, ..]) => Self::Beep(u16::from_le_bytes([m0, m1])),
-            (Kind::Refresh, &[bits, ..]) => Self::Refresh(Refresh(bits)),
-            (Kind::Other(kind), _) => Self::Other { kind, payload },
+            (FrameKind::Beep, &[m0, m1, ..]) => Self::Beep(u16::from_le_bytes([m0, m1])),
+            (FrameKind::Refresh, &[bits, ..]) => Self::Refresh(Refresh(bits)),
+            (FrameKind::Other(kind), _) => Self::Other { kind, payload },
             _ => return None,
         })
     }
@@ -453,26 +455,26 @@ fn text_of(bytes: &[u8]) -> &str {
     bytes.get(..whole).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-fn board(payload: &[u8]) -> Option<[Content; 64]> {
-    let mut squares = [Content::Empty; 64];
+fn board(payload: &[u8]) -> Option<[SquareContent; 64]> {
+    let mut squares = [SquareContent::Empty; 64];
     let bytes: &[u8; 64] = payload.first_chunk()?;
     for (square, byte) in squares.iter_mut().zip(bytes) {
-        *square = Content::from_byte(*byte)?;
+        *square = SquareContent::from_byte(*byte)?;
     }
     Some(squares)
 }
 
-fn tag(state: u8, rest: &[u8]) -> Option<Tag<'_>> {
+fn tag(state: u8, rest: &[u8]) -> Option<AntennaTag<'_>> {
     Some(match state {
-        0 => Tag::Gone,
+        0 => AntennaTag::Gone,
         1 => {
             let (uid, rest) = counted(rest)?;
             let ndef = u16::from_le_bytes(*rest.first_chunk()?);
             matches!(uid.len(), 4 | 7 | 10).then_some(())?;
-            Tag::There { uid, ndef: (ndef != NOT_READ).then_some(ndef) }
+            AntennaTag::There { uid, ndef: (ndef != NOT_READ).then_some(ndef) }
         }
-        2 => Tag::Several,
-        3 => Tag::NoReader,
+        2 => AntennaTag::Several,
+        3 => AntennaTag::NoReader,
         _ => return None,
     })
 }

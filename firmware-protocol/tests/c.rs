@@ -10,7 +10,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use firmware_protocol::{Can, Content, Damage, Frame, Heard, Hello, Kind, Link, Message, Side, Tag};
+use firmware_protocol::{
+    AntennaTag, Can, Frame, FrameDamage, FrameKind, FrameLink, Hello, LeverSide, Message, Received,
+    SquareContent,
+};
 use support::{lines, numbers, told, vectors, wire, words};
 
 /// Builds `c/check.c` and gives it these lines; what it answers, line by line.
@@ -53,10 +56,10 @@ fn in_words(bytes: &[u8]) -> String {
                 let (sequence, kind) = (frame.sequence(), frame.kind().byte());
                 write!(words, "frame {sequence:02X} {kind:02X} {};", hex(frame.payload())).unwrap();
             }
-            Err(Damage::Noise) => words.push_str("noise;"),
-            Err(Damage::Version(version)) => write!(words, "version {version};").unwrap(),
-            Err(Damage::Length(length)) => write!(words, "length {length};").unwrap(),
-            Err(Damage::Checksum) => words.push_str("checksum;"),
+            Err(FrameDamage::Noise) => words.push_str("noise;"),
+            Err(FrameDamage::Version(version)) => write!(words, "version {version};").unwrap(),
+            Err(FrameDamage::Length(length)) => write!(words, "length {length};").unwrap(),
+            Err(FrameDamage::Checksum) => words.push_str("checksum;"),
         }
     }
     words
@@ -67,7 +70,7 @@ fn random_frame(seed: u32) -> Frame {
     let (sequence, kind) = (bytes.next().unwrap(), bytes.next().unwrap());
     let length = usize::from(bytes.next().unwrap()) % 65;
     let payload: Vec<u8> = bytes.take(length).collect();
-    Frame::new(sequence, Kind::from_byte(kind), &payload).unwrap()
+    Frame::new(sequence, FrameKind::from_byte(kind), &payload).unwrap()
 }
 
 #[test]
@@ -96,15 +99,15 @@ fn fields(message: &Message) -> String {
         Message::Heartbeat => "heartbeat".to_owned(),
         Message::Ack(number) => format!("ack {number}"),
         Message::Square { square, content } => format!("square {square} {}", content.byte()),
-        Message::Board(contents) => format!("board {}", hex(&contents.map(Content::byte))),
-        Message::Press(side) => format!("press {}", flag(side == Side::Right)),
+        Message::Board(contents) => format!("board {}", hex(&contents.map(SquareContent::byte))),
+        Message::Press(side) => format!("press {}", flag(side == LeverSide::Right)),
         Message::Button { number, down } => format!("button {number} {}", flag(down)),
-        Message::Tag { antenna, tag: Tag::Gone } => format!("tag {antenna} 0"),
-        Message::Tag { antenna, tag: Tag::There { uid, ndef } } => {
+        Message::Tag { antenna, tag: AntennaTag::Gone } => format!("tag {antenna} 0"),
+        Message::Tag { antenna, tag: AntennaTag::There { uid, ndef } } => {
             format!("tag {antenna} 1 {} {}", hex(uid), ndef.unwrap_or(0xFFFF))
         }
-        Message::Tag { antenna, tag: Tag::Several } => format!("tag {antenna} 2"),
-        Message::Tag { antenna, tag: Tag::NoReader } => format!("tag {antenna} 3"),
+        Message::Tag { antenna, tag: AntennaTag::Several } => format!("tag {antenna} 2"),
+        Message::Tag { antenna, tag: AntennaTag::NoReader } => format!("tag {antenna} 3"),
         Message::Ndef { antenna, offset, bytes } => format!("ndef {antenna} {offset} {}", hex(bytes)),
         Message::Battery { percent, charging, low } => {
             format!("battery {} {} {}", percent.unwrap_or(255), flag(charging), flag(low))
@@ -190,7 +193,7 @@ fn both_tell_the_same_of_damaged_streams() {
 }
 
 /// One thing that happens to a link, as a line for C and as what Rust makes of it.
-fn happens(link: &mut Link<4>, roll: u32, questions: &mut Vec<String>, wanted: &mut Vec<String>) {
+fn happens(link: &mut FrameLink<4>, roll: u32, questions: &mut Vec<String>, wanted: &mut Vec<String>) {
     let sent = |frame: Option<Frame>| frame.map_or("-".to_owned(), |frame| hex(&wire(&frame)));
     let byte = roll.to_le_bytes()[3];
     let (question, answer) = match roll % 16 {
@@ -215,17 +218,17 @@ fn happens(link: &mut Link<4>, roll: u32, questions: &mut Vec<String>, wanted: &
                 7 => Message::Hello(hello).frame(byte % 8),
                 8 => Message::Heartbeat.frame(byte % 8),
                 9 | 10 => Message::Ack(near).frame(0),
-                11 => Frame::new(byte % 8, Kind::Hello, &[1, 1, 31, 0, 0, 0, 0, 0]),
+                11 => Frame::new(byte % 8, FrameKind::Hello, &[1, 1, 31, 0, 0, 0, 0, 0]),
                 _ => Message::Other { kind: 0x20, payload: &[] }.frame(byte % 8),
             };
             let frame = frame.unwrap();
             let (heard, ack) = link.hear(&frame);
             let word = match heard {
-                Heard::Nothing => "nothing",
-                Heard::Take => "take",
-                Heard::Hello { asks: true } => "asked",
-                Heard::Hello { asks: false } => "answered",
-                Heard::Lost => "lost",
+                Received::Nothing => "nothing",
+                Received::Take => "take",
+                Received::Hello { asks: true } => "asked",
+                Received::Hello { asks: false } => "answered",
+                Received::Lost => "lost",
             };
             (format!("hear {}", hex(&wire(&frame))), format!("{word} {}", sent(ack)))
         }
@@ -238,7 +241,7 @@ fn happens(link: &mut Link<4>, roll: u32, questions: &mut Vec<String>, wanted: &
 fn both_keep_the_same_numbers_whatever_happens() {
     let (mut questions, mut wanted) = (Vec::new(), Vec::new());
     for seed in 0..200 {
-        let mut link = Link::<4>::new();
+        let mut link = FrameLink::<4>::new();
         questions.push("meet".to_owned());
         wanted.push(String::new());
         for roll in words(seed * 2 + 1).take(100) {

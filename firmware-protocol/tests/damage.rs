@@ -6,7 +6,7 @@
 
 mod support;
 
-use firmware_protocol::{Decoder, Frame, Kind, LONGEST_FRAME, Message, Side};
+use firmware_protocol::{Frame, FrameDecoder, FrameKind, LONGEST_FRAME, LeverSide, Message};
 use support::{hear, wire, words};
 
 const DAMAGED: u32 = 1_000_000;
@@ -22,7 +22,7 @@ fn any_frame(dice: &mut impl Iterator<Item = u32>) -> Frame {
             [_, byte, ..] => byte,
         })
         .collect();
-    Frame::new(sequence, Kind::from_byte(kind), &payload).unwrap()
+    Frame::new(sequence, FrameKind::from_byte(kind), &payload).unwrap()
 }
 
 /// Flips bits, loses or doubles bytes, once to four times.
@@ -44,13 +44,13 @@ fn damaged(bytes: &[u8], dice: &mut impl Iterator<Item = u32>) -> Vec<u8> {
 #[test]
 fn no_damaged_frame_of_a_million_is_taken_for_another_and_none_behind_it_is_lost() {
     let mut dice = words(20_261_122);
-    let mut decoder = Decoder::new();
+    let mut decoder = FrameDecoder::new();
     let (mut whole, mut most) = (0_u32, 0);
     for number in 0..DAMAGED {
         let frame = any_frame(&mut dice);
         let good = wire(&frame);
         let bytes = damaged(&good, &mut dice);
-        let next = Message::Press(Side::Left).frame(number.to_le_bytes()[0]).unwrap();
+        let next = Message::Press(LeverSide::Left).frame(number.to_le_bytes()[0]).unwrap();
         // A byte doubled in front of it, or the next frame's first byte in place of a lost last one: it is there.
         if [&bytes[..], &wire(&next)].concat().windows(good.len()).any(|part| part == good) {
             whole += 1;

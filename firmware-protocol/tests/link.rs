@@ -5,7 +5,9 @@ mod support;
 
 use std::collections::VecDeque;
 
-use firmware_protocol::{Can, Content, Decoder, Frame, Heard, Hello, Link, Message, NoRoom, Side};
+use firmware_protocol::{
+    Can, Frame, FrameDecoder, FrameLink, Hello, LeverSide, Message, NoRoom, Received, SquareContent,
+};
 use support::{hear, wire, words};
 
 const HELLO: Hello<'static> = Hello { messages: 1, asks: true, takes: 64, can: Can(0), name: "x" };
@@ -15,16 +17,16 @@ fn answer() -> Hello<'static> {
 }
 
 /// Both have said hello.
-fn met() -> (Link<4>, Link<4>) {
-    let (mut host, mut device) = (Link::new(), Link::new());
+fn met() -> (FrameLink<4>, FrameLink<4>) {
+    let (mut host, mut device) = (FrameLink::new(), FrameLink::new());
     let asked = device.hear(&host.hello(&HELLO).unwrap());
-    assert_eq!(asked, (Heard::Hello { asks: true }, None));
-    assert_eq!(host.hear(&device.hello(&answer()).unwrap()), (Heard::Hello { asks: false }, None));
+    assert_eq!(asked, (Received::Hello { asks: true }, None));
+    assert_eq!(host.hear(&device.hello(&answer()).unwrap()), (Received::Hello { asks: false }, None));
     (host, device)
 }
 
 fn press() -> Message<'static> {
-    Message::Press(Side::Left)
+    Message::Press(LeverSide::Left)
 }
 
 #[test]
@@ -32,10 +34,10 @@ fn what_comes_in_its_turn_is_taken_once_and_acked() {
     let (mut host, mut device) = met();
     let sent = device.send(&press()).unwrap();
     let (heard, ack) = host.hear(&sent);
-    assert_eq!(heard, Heard::Take);
+    assert_eq!(heard, Received::Take);
     // The ack is lost; the frame comes again.
     let (heard, again) = host.hear(&device.waiting()[0]);
-    assert_eq!((heard, again), (Heard::Nothing, ack));
+    assert_eq!((heard, again), (Received::Nothing, ack));
     device.hear(&ack.unwrap());
     assert_eq!(device.waiting(), []);
 }
@@ -45,9 +47,9 @@ fn nothing_is_taken_out_of_turn_and_an_ack_stands_for_all_before_it() {
     let (mut host, mut device) = met();
     let sent: Vec<Frame> = (0..4).map(|_| device.send(&press()).unwrap()).collect();
     assert_eq!(device.send(&press()), Err(NoRoom));
-    assert_eq!(host.hear(&sent[1]).0, Heard::Nothing);
+    assert_eq!(host.hear(&sent[1]).0, Received::Nothing);
     let acks: Vec<_> = sent.iter().map(|frame| host.hear(frame)).collect();
-    assert!(acks.iter().all(|(heard, _)| *heard == Heard::Take));
+    assert!(acks.iter().all(|(heard, _)| *heard == Received::Take));
     device.hear(&acks[2].1.unwrap());
     assert_eq!(device.waiting().len(), 1);
     device.hear(&acks[3].1.unwrap());
@@ -56,13 +58,13 @@ fn nothing_is_taken_out_of_turn_and_an_ack_stands_for_all_before_it() {
 
 #[test]
 fn nothing_is_taken_before_the_hello_and_after_a_question_until_its_answer() {
-    let (mut host, mut device) = (Link::<4>::new(), Link::<4>::new());
-    assert_eq!(host.hear(&device.send(&press()).unwrap()), (Heard::Nothing, None));
+    let (mut host, mut device) = (FrameLink::<4>::new(), FrameLink::<4>::new());
+    assert_eq!(host.hear(&device.send(&press()).unwrap()), (Received::Nothing, None));
     let (mut host, mut device) = met();
     host.hello(&HELLO).unwrap();
-    assert_eq!(host.hear(&device.send(&press()).unwrap()), (Heard::Nothing, None));
+    assert_eq!(host.hear(&device.send(&press()).unwrap()), (Received::Nothing, None));
     host.hear(&device.hello(&answer()).unwrap());
-    assert_eq!(host.hear(&device.send(&press()).unwrap()).0, Heard::Take);
+    assert_eq!(host.hear(&device.send(&press()).unwrap()).0, Received::Take);
 }
 
 #[test]
@@ -71,7 +73,7 @@ fn a_heartbeat_with_another_number_tells_of_a_loss() {
     let lost = device.send(&press()).unwrap();
     assert_eq!(device.heartbeat(), None, "something waits");
     device.hear(&Message::Ack(lost.sequence()).frame(0).unwrap());
-    assert_eq!(host.hear(&device.heartbeat().unwrap()), (Heard::Lost, None));
+    assert_eq!(host.hear(&device.heartbeat().unwrap()), (Received::Lost, None));
 }
 
 #[test]
@@ -86,7 +88,7 @@ fn numbers_go_round() {
     let (mut host, mut device) = met();
     for _ in 0..1000 {
         let (heard, ack) = host.hear(&device.send(&press()).unwrap());
-        assert_eq!(heard, Heard::Take);
+        assert_eq!(heard, Received::Take);
         device.hear(&ack.unwrap());
     }
 }
@@ -95,7 +97,7 @@ fn numbers_go_round() {
 fn a_kind_that_nobody_knows_is_acked() {
     let (mut host, mut device) = met();
     let sent = device.send(&Message::Other { kind: 0x7F, payload: &[1] }).unwrap();
-    assert_eq!(host.hear(&sent), (Heard::Take, Message::Ack(1).frame(0)));
+    assert_eq!(host.hear(&sent), (Received::Take, Message::Ack(1).frame(0)));
     assert_eq!(device.send(&Message::Heartbeat), Err(NoRoom), "that is not counted");
 }
 
@@ -118,7 +120,7 @@ fn damage(bytes: &[u8], dice: &mut impl Iterator<Item = u32>) -> Vec<u8> {
 fn all_that_was_sent_over_a_bad_line_is_taken_once_and_in_order() {
     let mut dice = words(77);
     let (mut host, mut device) = met();
-    let (mut to_host, mut to_device) = (Decoder::new(), Decoder::new());
+    let (mut to_host, mut to_device) = (FrameDecoder::new(), FrameDecoder::new());
     let mut wanted: VecDeque<u8> = (0..2_000_u32).map(|n| n.to_le_bytes()[0] & 63).collect();
     let (mut taken, mut rounds) = (Vec::new(), 0);
     let all: Vec<u8> = wanted.iter().copied().collect();
@@ -130,14 +132,16 @@ fn all_that_was_sent_over_a_bad_line_is_taken_once_and_in_order() {
             line.extend(wire(frame));
         }
         while let Some(&square) = wanted.front() {
-            let Ok(frame) = device.send(&Message::Square { square, content: Content::Empty }) else { break };
+            let Ok(frame) = device.send(&Message::Square { square, content: SquareContent::Empty }) else {
+                break;
+            };
             line.extend(wire(&frame));
             wanted.pop_front();
         }
         let mut acks = Vec::new();
         for frame in hear(&mut to_host, &damage(&line, &mut dice)).into_iter().flatten() {
             let (heard, ack) = host.hear(&frame);
-            if let (Heard::Take, Some(Message::Square { square, .. })) = (heard, Message::read(&frame)) {
+            if let (Received::Take, Some(Message::Square { square, .. })) = (heard, Message::read(&frame)) {
                 taken.push(square);
             }
             acks.extend(ack.iter().flat_map(wire));

@@ -5,7 +5,8 @@ mod support;
 
 use firmware_protocol::laws::round_trip;
 use firmware_protocol::{
-    Can, Content, Frame, Glow, Hello, Kind, LONGEST_PAYLOAD, Lamps, Message, Refresh, Role, Side, Tag,
+    AntennaTag, Can, Frame, FrameKind, Hello, LONGEST_PAYLOAD, LampReason, Lamps, LeverSide, Message,
+    PieceRole, Refresh, SquareContent,
 };
 use support::{in_words, lines, told, vectors, wire};
 
@@ -13,14 +14,14 @@ use support::{in_words, lines, told, vectors, wire};
 const NDEF: [u8; 39] =
     *b"\xD4\x13\x11tabiya.example:card\x01\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF";
 
-fn start() -> [Content; 64] {
-    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-    let mut squares = [Content::Empty; 64];
+fn start() -> [SquareContent; 64] {
+    use PieceRole::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let mut squares = [SquareContent::Empty; 64];
     for (file, role) in [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook].into_iter().enumerate() {
-        squares[file] = Content::White(role);
-        squares[8 + file] = Content::White(Pawn);
-        squares[48 + file] = Content::Black(Pawn);
-        squares[56 + file] = Content::Black(role);
+        squares[file] = SquareContent::White(role);
+        squares[8 + file] = SquareContent::White(Pawn);
+        squares[48 + file] = SquareContent::Black(Pawn);
+        squares[56 + file] = SquareContent::Black(role);
     }
     squares
 }
@@ -28,12 +29,12 @@ fn start() -> [Content; 64] {
 fn lamps() -> Lamps {
     let mut lamps = Lamps::default();
     let lit = [
-        (0, Glow::May),
-        (1, Glow::Missing),
-        (12, Glow::Last),
-        (28, Glow::Last),
-        (60, Glow::Check),
-        (63, Glow::Wrong),
+        (0, LampReason::May),
+        (1, LampReason::Missing),
+        (12, LampReason::Last),
+        (28, LampReason::Last),
+        (60, LampReason::Check),
+        (63, LampReason::Wrong),
     ];
     for (square, glow) in lit {
         lamps.set(square, glow);
@@ -47,7 +48,7 @@ fn meanings() -> Vec<(&'static str, u8, Message<'static>)> {
     let demo = Can::FEELS_SQUARES.and(Can::LEVER).and(Can::TAGS).and(Can::LAMPS);
     let can = demo.and(Can::DISPLAY).and(Can::BATTERY);
     let tag = |antenna, tag| Message::Tag { antenna, tag };
-    let there = |antenna, uid, ndef| tag(antenna, Tag::There { uid, ndef });
+    let there = |antenna, uid, ndef| tag(antenna, AntennaTag::There { uid, ndef });
     vec![
         ("hello-ask", 0, Message::Hello(hello)),
         ("hello-answer", 7, Message::Hello(Hello { asks: false, takes: 48, can, name: "demo", ..hello })),
@@ -58,20 +59,20 @@ fn meanings() -> Vec<(&'static str, u8, Message<'static>)> {
         ),
         ("heartbeat", 1, Message::Heartbeat),
         ("ack", 2, Message::Ack(7)),
-        ("square-empty", 3, Message::Square { square: 12, content: Content::Empty }),
-        ("square-pawn", 4, Message::Square { square: 28, content: Content::White(Role::Pawn) }),
-        ("square-something", 5, Message::Square { square: 63, content: Content::Something }),
+        ("square-empty", 3, Message::Square { square: 12, content: SquareContent::Empty }),
+        ("square-pawn", 4, Message::Square { square: 28, content: SquareContent::White(PieceRole::Pawn) }),
+        ("square-something", 5, Message::Square { square: 63, content: SquareContent::Something }),
         ("board-start", 6, Message::Board(start())),
-        ("press-left", 254, Message::Press(Side::Left)),
-        ("press-right", 255, Message::Press(Side::Right)),
+        ("press-left", 254, Message::Press(LeverSide::Left)),
+        ("press-right", 255, Message::Press(LeverSide::Right)),
         ("button-down", 0, Message::Button { number: 2, down: true }),
         ("button-up", 1, Message::Button { number: 2, down: false }),
-        ("tag-gone", 2, tag(0, Tag::Gone)),
+        ("tag-gone", 2, tag(0, AntennaTag::Gone)),
         ("tag-4", 3, there(0, &[0xDE, 0xAD, 0xBE, 0xEF], None)),
         ("tag-7", 4, there(0, &[0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 0x01], Some(39))),
         ("tag-10", 5, there(15, b"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99", Some(0))),
-        ("tag-several", 6, tag(1, Tag::Several)),
-        ("tag-no-reader", 7, tag(1, Tag::NoReader)),
+        ("tag-several", 6, tag(1, AntennaTag::Several)),
+        ("tag-no-reader", 7, tag(1, AntennaTag::NoReader)),
         ("ndef-first", 8, Message::Ndef { antenna: 0, offset: 0, bytes: &NDEF[..28] }),
         ("ndef-rest", 9, Message::Ndef { antenna: 0, offset: 28, bytes: &NDEF[28..] }),
         ("ndef-far", 10, Message::Ndef { antenna: 0, offset: 888, bytes: &[0xA5, 0xA5] }),
@@ -120,7 +121,7 @@ fn every_stream_of_the_vectors_is_told_as_it_says() {
 fn the_page_has_every_kind_that_is_known() {
     let page = include_str!("../README.md");
     for byte in 0..=255 {
-        let known = !matches!(Kind::from_byte(byte), Kind::Other(_));
+        let known = !matches!(FrameKind::from_byte(byte), FrameKind::Other(_));
         assert_eq!(page.contains(&format!("\n| `{byte:02X}` | ")), known, "kind {byte:02X}");
     }
 }
@@ -150,15 +151,15 @@ fn a_payload_that_ends_too_soon_says_nothing_and_a_longer_one_says_the_same() {
 #[test]
 fn what_has_no_meaning_is_not_understood() {
     let read = |kind, payload: &[u8]| Message::read(&Frame::new(0, kind, payload).unwrap()).is_some();
-    assert!(!read(Kind::Square, &[64, 0]), "there are 64 squares");
-    assert!(!read(Kind::Square, &[0, 13]), "there are twelve pieces");
-    assert!(!read(Kind::Board, &[99; 64]), "nor on a board");
-    assert!(!read(Kind::Press, &[2]), "there are two sides");
-    assert!(!read(Kind::Tag, &[0, 1, 5, 1, 2, 3, 4, 5, 0, 0]), "no UID has five bytes");
-    assert!(!read(Kind::Tag, &[0, 4]), "no such state");
-    assert!(!read(Kind::Battery, &[101, 0]), "fuller than full");
-    assert!(!read(Kind::Display, &[0, 1, 0xFF]), "no UTF-8");
-    assert!(!read(Kind::Hello, &[1, 0, 31, 0, 0, 0, 0, 0]), "lamps have no room there");
+    assert!(!read(FrameKind::Square, &[64, 0]), "there are 64 squares");
+    assert!(!read(FrameKind::Square, &[0, 13]), "there are twelve pieces");
+    assert!(!read(FrameKind::Board, &[99; 64]), "nor on a board");
+    assert!(!read(FrameKind::Press, &[2]), "there are two sides");
+    assert!(!read(FrameKind::Tag, &[0, 1, 5, 1, 2, 3, 4, 5, 0, 0]), "no UID has five bytes");
+    assert!(!read(FrameKind::Tag, &[0, 4]), "no such state");
+    assert!(!read(FrameKind::Battery, &[101, 0]), "fuller than full");
+    assert!(!read(FrameKind::Display, &[0, 1, 0xFF]), "no UTF-8");
+    assert!(!read(FrameKind::Hello, &[1, 0, 31, 0, 0, 0, 0, 0]), "lamps have no room there");
 }
 
 #[test]

@@ -91,19 +91,19 @@ pub enum WorkStep {
     /// Lay down the new card.
     New,
     /// All cards were looked through.
-    Over(Verdict),
+    Over(DeckAudit),
 }
 
 /// What a look through a whole deck has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct DeckAudit {
     /// The cards that were not laid down, by face and number among their equals.
     pub missing: Vec<(Card, u8)>,
     /// How many were laid down that should not be there, or not so.
     pub wrong: usize,
 }
 
-impl Verdict {
+impl DeckAudit {
     /// Whether the deck is as it should be.
     pub fn whole(&self) -> bool {
         self.missing.is_empty() && self.wrong == 0

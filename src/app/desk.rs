@@ -1,7 +1,7 @@
 //! A table as a window needs it: people's wishes in, snapshots to draw out.
 //!
 //! Owns the running session and the files of its people: the evening's record, settings, decks, exports. It reads no
-//! clock (moments come with what comes in) and reaches no device: what it wants of those it leaves as [`Order`]s, which
+//! clock (moments come with what comes in) and reaches no device: what it wants of those it leaves as [`DeskOrder`]s, which
 //! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
 
 mod boards;
@@ -34,10 +34,10 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::table::Input;
 use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
 
-pub use self::boards::{MakerChoice, Order, SimulatedMove, makers, upright};
+pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
 pub use self::cards::CardWish;
-use self::cards::Cards;
+use self::cards::DeskCards;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
 use self::files::{Files, with_ending};
@@ -48,7 +48,7 @@ pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
 use self::sitting::{Beyond, Sitting};
 use self::table::TableSide;
-pub use super::past::ToldLine;
+pub use super::past::NarratedLine;
 use super::session::Session;
 use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
@@ -164,7 +164,7 @@ pub enum BoardWish {
 }
 
 /// Fills bytes by chance, or says in a sentence why it cannot.
-pub type Chance = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
+pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
 /// What a desk needs that is neither time nor rule: the date, chance, and where files lie.
 pub struct Surroundings {
@@ -173,7 +173,7 @@ pub struct Surroundings {
     /// The coin for colours.
     pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
     /// Chance for cards' numbers: fills the bytes, or says why not.
-    pub chance: Chance,
+    pub chance: RandomSource,
     /// The folder that records are kept in, and decks beside them.
     pub evenings: PathBuf,
     /// The settings' file.
@@ -275,7 +275,7 @@ impl Desk {
     }
 
     fn over(around: Surroundings, preferences: Preferences, book: Option<Book>) -> Self {
-        let cards = Cards::new(Decks::among(&around.evenings));
+        let cards = DeskCards::new(Decks::among(&around.evenings));
         let files = Files::new(around.evenings.clone(), around.home.clone());
         Self {
             around,
@@ -329,7 +329,7 @@ impl Desk {
             Wish::No => self.table.at_table(|sitting, _| {
                 sitting.session.no();
             }),
-            Wish::Way(number) => self.table.answer(|session| session.way(number), now),
+            Wish::Way(number) => self.table.answer(|session| session.explanation_inputs(number), now),
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
@@ -348,7 +348,7 @@ impl Desk {
                 Err(sentence) => self.notice(now, Err(sentence)),
             },
             Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
-            Wish::Print(text) => self.table.boards.order(Order::Print(text)),
+            Wish::Print(text) => self.table.boards.order(DeskOrder::Print(text)),
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.table.board_wish(wish, now),
             Wish::Cards(wish) => self.card_wish(wish, now),
@@ -385,7 +385,7 @@ impl Desk {
     }
 
     /// What the loop has to do now.
-    pub fn take_orders(&mut self) -> Vec<Order> {
+    pub fn take_orders(&mut self) -> Vec<DeskOrder> {
         self.table.take_orders()
     }
 
@@ -572,7 +572,7 @@ impl Desk {
                     let told = "no board is connected; start with `--board`";
                     self.table.talk.print(News::Answer(told.to_owned()));
                 }
-                self.table.boards.order(Order::Read);
+                self.table.boards.order(DeskOrder::Read);
             }
         }
     }

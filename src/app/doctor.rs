@@ -29,7 +29,7 @@ pub fn udev_rules() -> String {
     let mut known: Vec<(u16, u16)> = Vec::new();
     for maker in CATALOG {
         // A device that two makers' boards come with needs one rule.
-        let news: Vec<_> = maker.ways().usb.iter().filter(|id| !known.contains(id)).copied().collect();
+        let news: Vec<_> = maker.transports().usb.iter().filter(|id| !known.contains(id)).copied().collect();
         known.extend(&news);
         for (vendor, product) in news {
             let _ = writeln!(
@@ -119,7 +119,8 @@ mod tests {
     #[test]
     fn the_rules_name_every_usb_id_of_the_catalogue() {
         let rules = udev_rules();
-        let ids: std::collections::BTreeSet<_> = CATALOG.iter().flat_map(|maker| maker.ways().usb).collect();
+        let ids: std::collections::BTreeSet<_> =
+            CATALOG.iter().flat_map(|maker| maker.transports().usb).collect();
         assert_eq!(rules.lines().filter(|line| line.starts_with("SUBSYSTEM")).count(), ids.len());
         assert!(
             rules.contains(r#"ATTRS{idVendor}=="045b", ATTRS{idProduct}=="8111", TAG+="uaccess""#),

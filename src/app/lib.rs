@@ -20,7 +20,7 @@ pub mod time;
 pub mod view;
 pub mod words;
 
-pub use session::{Fault, Said, Session};
+pub use session::{Announcement, InputFault, Session};
 
 /// The page on adding a board has a whole one in it, which is compiled and run here.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use crate::telling::tell_input;
 
 /// One line of the record as people read it, and how the table stood after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldLine {
+pub struct NarratedLine {
     /// How many lines led to it.
     pub line: usize,
     /// When it happened.
@@ -36,7 +36,7 @@ pub struct ToldLine {
 #[derive(Debug)]
 pub(crate) struct Past {
     checkpoints: Checkpoints,
-    lines: Arc<Vec<ToldLine>>,
+    lines: Arc<Vec<NarratedLine>>,
     acts: usize,
     /// What each side had left when its turn began.
     began: ByColor<Option<Millis>>,
@@ -62,7 +62,7 @@ impl Past {
     }
 
     /// The lines as people read them.
-    pub(crate) fn told(&self) -> Arc<Vec<ToldLine>> {
+    pub(crate) fn told(&self) -> Arc<Vec<NarratedLine>> {
         self.lines.clone()
     }
 
@@ -91,7 +91,7 @@ impl Past {
         if let Some(turn) = table.clock().turn().filter(|turn| by != Some(*turn)) {
             self.began[turn] = table.reading(turn, at);
         }
-        let told = ToldLine {
+        let told = NarratedLine {
             line: self.lines.len() + 1,
             at,
             text,

@@ -1,9 +1,9 @@
 //! Terms by name, for the command line and the window: the games' own, asked for by the games' names.
 
-use tabiya_engine::rules::{GAMES, Group, Kind, Preset};
+use tabiya_engine::rules::{GAMES, GameKind, Group, Preset};
 
 /// The game of this name.
-pub fn kind(game: &str) -> Option<&'static dyn Kind> {
+pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 

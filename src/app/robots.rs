@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 use std::io::Write;
 
 use tabiya_boards::BoardEvent;
-use tabiya_boards::capture::{Direction, Writer};
+use tabiya_boards::capture::{CaptureWriter, Direction};
 use tabiya_boards::driver::{Connection, Driver};
-use tabiya_boards::human::{Dice, Hand, PerMille, Physical, Profile, Task};
+use tabiya_boards::human::{Dice, HumanHands, PerMille, Physical, Profile, Task};
 use tabiya_boards::link::Carrier;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
@@ -22,7 +22,7 @@ use tabiya_engine::sense::Question;
 use tabiya_engine::table::{Common, Input, Legal};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
 
-use super::session::{Fault, Said, Session};
+use super::session::{Announcement, InputFault, Session};
 
 /// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
 const LONG_ENOUGH: usize = 160;
@@ -35,7 +35,7 @@ const SAYING: Millis = Millis(900);
 
 /// How a simulated match runs.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct SimulatedMatch {
     /// Whose board it is.
     pub maker: Maker,
     /// When its plug is out, and for how long.
@@ -67,7 +67,7 @@ pub struct Evening<W: Write> {
     sim: Box<dyn SimBoard>,
     driver: Option<Box<dyn Driver>>,
     notes: Notes,
-    hand: Hand,
+    hand: HumanHands,
     dice: Dice,
     /// What each colour was dealt, known to the players alone.
     cards: [Vec<Card>; 2],
@@ -79,12 +79,12 @@ pub struct Evening<W: Write> {
     games: usize,
     ready: Instant,
     now: Instant,
-    capture: Option<Writer<W>>,
+    capture: Option<CaptureWriter<W>>,
 }
 
 impl<W: Write> Evening<W> {
     /// A match about to begin at this table; `None` where no board of the maker can be simulated.
-    pub fn new(session: Session, setup: &Setup, capture: Option<Writer<W>>) -> Option<Self> {
+    pub fn new(session: Session, setup: &SimulatedMatch, capture: Option<CaptureWriter<W>>) -> Option<Self> {
         let board = session.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
         let simulated = SimSetup { board, seed: setup.seed, faults, ..SimSetup::default() };
@@ -96,7 +96,7 @@ impl<W: Write> Evening<W> {
             notes: sim.notes(),
             sim,
             // These players wait for each other's press, so that none may be forgotten for good.
-            hand: Hand::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
+            hand: HumanHands::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
             dice: Dice::new(setup.seed),
             cards: [Vec::new(), Vec::new()],
             deck: Vec::new(),
@@ -112,7 +112,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// Plays to the end of the match. `hear` gets everything that is said at the table.
-    pub fn run(mut self, hear: &mut dyn FnMut(&Said)) -> Result<Session, Fault> {
+    pub fn run(mut self, hear: &mut dyn FnMut(&Announcement)) -> Result<Session, InputFault> {
         loop {
             while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
                 self.happen(what, at)?;
@@ -136,7 +136,7 @@ impl<W: Write> Evening<W> {
             self.now = next.unwrap_or(self.now + Millis(100));
         }
         for violation in self.session.finish(self.now) {
-            hear(&Said::new(tabiya_engine::table::Audience::Players, violation.sentence()));
+            hear(&Announcement::new(tabiya_engine::table::Audience::Players, violation.sentence()));
         }
         for said in self.session.take_said() {
             hear(&said);
@@ -145,7 +145,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// What the hands do; without a clock behind the board they press a key.
-    fn happen(&mut self, what: Physical, at: Instant) -> Result<(), Fault> {
+    fn happen(&mut self, what: Physical, at: Instant) -> Result<(), InputFault> {
         match what {
             Physical::Press(by) if !self.maker.abilities().clock => {
                 self.session.enter(&press(by), at.max(self.now))
@@ -191,7 +191,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// The players do what comes next; `false` when the match is over.
-    fn play(&mut self) -> Result<bool, Fault> {
+    fn play(&mut self) -> Result<bool, InputFault> {
         let table = self.session.table();
         if table.match_over() {
             return Ok(false);
@@ -216,7 +216,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// Whether the table has understood what was done; after a while the player types it.
-    fn done(&mut self, doing: &Doing) -> Result<bool, Fault> {
+    fn done(&mut self, doing: &Doing) -> Result<bool, InputFault> {
         let understood = self.understood() > doing.understood;
         let rightly = understood && self.session.table().physical() == doing.after;
         if rightly || self.session.table().game().outcome().is_some() {
@@ -255,7 +255,7 @@ impl<W: Write> Evening<W> {
         self.session.table().counted().filter(|(_, input)| acts(input)).count()
     }
 
-    fn next_game(&mut self) -> Result<bool, Fault> {
+    fn next_game(&mut self) -> Result<bool, InputFault> {
         let table = self.session.table();
         // Without chips and without a number of games nothing would end the evening.
         let stacks = table.stacks();
@@ -282,7 +282,7 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    fn deal(&mut self) -> Result<bool, Fault> {
+    fn deal(&mut self) -> Result<bool, InputFault> {
         let first = self.deck.is_empty();
         if first {
             self.deck =
@@ -305,7 +305,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// Mostly checks and calls, now and then a raise or a fold.
-    fn bet(&mut self) -> Result<bool, Fault> {
+    fn bet(&mut self) -> Result<bool, InputFault> {
         let Some(due) = self.session.table().game().betting().and_then(tabiya_engine::rules::Betting::due)
         else {
             return Ok(false);
@@ -320,7 +320,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
-    fn act(&mut self) -> Result<bool, Fault> {
+    fn act(&mut self) -> Result<bool, InputFault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
         if self.actions >= self.plies && self.may_agree_to_a_draw() {
             return self.give_up(by);
@@ -358,7 +358,7 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    fn reveal(&mut self, by: Color) -> Result<bool, Fault> {
+    fn reveal(&mut self, by: Color) -> Result<bool, InputFault> {
         let Some(card) = self.held(by).first().copied() else { return Ok(false) };
         self.enter(Action::Reveal(Reveal { by, card, read: None, copy: None }))?;
         self.ready = self.now + SAYING;
@@ -445,7 +445,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// A long game ends in a draw.
-    fn give_up(&mut self, by: Color) -> Result<bool, Fault> {
+    fn give_up(&mut self, by: Color) -> Result<bool, InputFault> {
         self.enter(PlayAction::OfferDraw(by))?;
         self.enter(PlayAction::AcceptDraw(by.other()))?;
         self.ready = self.now + Millis(1_000);
@@ -453,7 +453,7 @@ impl<W: Write> Evening<W> {
     }
 
     /// A player says something that is typed in.
-    fn enter(&mut self, input: impl Into<Input>) -> Result<(), Fault> {
+    fn enter(&mut self, input: impl Into<Input>) -> Result<(), InputFault> {
         self.session.enter(&input.into(), self.now)
     }
 
@@ -480,7 +480,7 @@ fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
     }
 }
 
-fn save<W: Write>(capture: &mut Option<Writer<W>>, at: Instant, direction: Direction, bytes: &[u8]) {
+fn save<W: Write>(capture: &mut Option<CaptureWriter<W>>, at: Instant, direction: Direction, bytes: &[u8]) {
     if let Some(writer) = capture
         && writer.write(at, direction, bytes).is_err()
     {
@@ -506,14 +506,14 @@ mod tests {
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#
             );
             let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-            let setup = Setup {
+            let setup = SimulatedMatch {
                 maker: dgt::MAKER,
                 unplug_at: Vec::new(),
                 profile: Profile::CASUAL,
                 seed: 3,
                 plies: Some(14),
             };
-            let evening = Evening::new(session, &setup, None::<Writer<Vec<u8>>>).expect("a simulator");
+            let evening = Evening::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{terms}");

@@ -23,7 +23,7 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
-use tabiya_boards::driver::Order;
+use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{BoardEvent, ClockButton, TagNews};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
@@ -36,16 +36,16 @@ use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
 use self::answers::Answers;
 use self::arbiter::Illegal;
 pub(crate) use self::cards::turns_over;
-use self::cards::{Cards, Wanted};
-pub use self::fault::Fault;
+use self::cards::{CardAction, SessionCards};
+pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
 use self::presses::Presses;
 pub use self::readers::Owner;
-use self::readers::{Behind, Place};
+use self::readers::{Behind, ReaderOwner};
 use self::setup::Setup;
-use self::sight::Sight;
-pub use self::speech::Said;
+use self::sight::BoardSight;
+pub use self::speech::Announcement;
 use self::speech::Speech;
 use self::tell::{tell_line, tell_sleep};
 use super::past::Past;
@@ -63,7 +63,7 @@ pub struct Session {
     presses: Presses,
     illegal: Illegal,
     instruments: Instruments,
-    cards: Cards,
+    cards: SessionCards,
     /// The game whose sealed cards the ruling opens that is being entered.
     opening: Option<u64>,
 }
@@ -80,7 +80,7 @@ impl Session {
             presses: Presses::default(),
             illegal: Illegal::default(),
             instruments: Instruments::default(),
-            cards: Cards::default(),
+            cards: SessionCards::default(),
             opening: None,
         }
     }
@@ -93,7 +93,7 @@ impl Session {
         saved: Instant,
         keeping: Option<Box<dyn Keeper>>,
         pgn: Option<Box<dyn PgnKeeper>>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, InputFault> {
         let mut session = Self::new(header, keeping, pgn);
         session.ledger.read(lines)?;
         session.stand_as_recorded(saved);
@@ -125,9 +125,9 @@ impl Session {
         }
         match event {
             BoardEvent::Observed(observation) => self.observe(observation, at),
-            BoardEvent::Identified(_) => self.cards.connected(Place::Board, at),
+            BoardEvent::Identified(_) => self.cards.connected(ReaderOwner::Board, at),
             BoardEvent::ClockTimes(_) => self.take_clock_times(at),
-            BoardEvent::Tag { antenna, tag } => self.tag((Place::Board, *antenna), tag, at),
+            BoardEvent::Tag { antenna, tag } => self.tag((ReaderOwner::Board, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
@@ -140,8 +140,8 @@ impl Session {
         self.instruments.beside(event, &mut self.speech);
         match event {
             BoardEvent::Observed(press @ Observation::Press(_)) => self.observe(press, at),
-            BoardEvent::Identified(_) => self.cards.connected(Place::Box, at),
-            BoardEvent::Tag { antenna, tag } => self.tag((Place::Box, *antenna), tag, at),
+            BoardEvent::Identified(_) => self.cards.connected(ReaderOwner::Box, at),
+            BoardEvent::Tag { antenna, tag } => self.tag((ReaderOwner::Box, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
@@ -178,12 +178,12 @@ impl Session {
     }
 
     /// What the board and the clock behind it are to show and do now.
-    pub fn board_orders(&mut self, now: Instant) -> Vec<Order> {
+    pub fn board_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
         self.instruments.board_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
 
     /// What the box beside the board is to show now.
-    pub fn box_orders(&mut self, now: Instant) -> Vec<Order> {
+    pub fn box_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
         self.instruments.box_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
 
@@ -197,8 +197,8 @@ impl Session {
         self.sight().board_press()
     }
 
-    fn sight(&self) -> Sight<'_> {
-        Sight { watch: &self.ledger.watch, gone: self.instruments.gone }
+    fn sight(&self) -> BoardSight<'_> {
+        BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone }
     }
 
     /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
@@ -278,11 +278,11 @@ impl Session {
     }
 
     /// Does what a card that was laid down asks for.
-    fn perform(&mut self, wanted: Option<Wanted>, at: Instant) {
+    fn perform(&mut self, wanted: Option<CardAction>, at: Instant) {
         match wanted {
             None => {}
-            Some(Wanted::Reveal(input)) => self.enter_or_tell(&input, at),
-            Some(Wanted::Deal(input)) => {
+            Some(CardAction::Reveal(input)) => self.enter_or_tell(&input, at),
+            Some(CardAction::Deal(input)) => {
                 if let Some(wait) = self.hold(std::slice::from_ref(&input)) {
                     self.speech.claim(self.ledger.table(), wait);
                 } else if let Err(fault) = self.enter(&input, at) {
@@ -323,7 +323,7 @@ impl Session {
     // ---- what people enter ----
 
     /// Something that a person typed. On `Err` nothing was taken.
-    pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Fault> {
+    pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
         self.recover(at)?;
         let with_cards = self.cards.with_cards_read(input, self.ledger.table());
@@ -336,7 +336,7 @@ impl Session {
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
                     self.count_illegal(by, at);
                 }
-                Err(Fault::Refused(violation))
+                Err(InputFault::Refused(violation))
             }
         }
     }
@@ -351,7 +351,7 @@ impl Session {
     /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
     /// play, as a sentence that says so. It is said once; entered again, it is taken all the same.
     pub fn hold(&mut self, inputs: &[Input]) -> Option<Sentence> {
-        let sight = Sight { watch: &self.ledger.watch, gone: self.instruments.gone };
+        let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         self.setup.hold(inputs, sight)
     }
 
@@ -377,8 +377,8 @@ impl Session {
     }
 
     /// The inputs of the way of that number, from 1, where the board can mean more than one thing.
-    pub fn way(&self, number: usize) -> Vec<Input> {
-        self.question().map(|question| answers::way(question, number)).unwrap_or_default()
+    pub fn explanation_inputs(&self, number: usize) -> Vec<Input> {
+        self.question().map(|question| answers::explanation_inputs(question, number)).unwrap_or_default()
     }
 
     /// One more illegal move by this side, as the Laws count them.
@@ -404,14 +404,14 @@ impl Session {
         self.ledger.watch.time(now);
         self.absorb(now);
         self.ledger.beat(now);
-        let sight = Sight { watch: &self.ledger.watch, gone: self.instruments.gone };
+        let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(complaint) = self.presses.complain(now, sight) {
             if let Some(by) = complaint.by {
                 self.count_illegal(by, now);
             }
             self.speech.claim(self.ledger.table(), complaint.text);
         }
-        let sight = Sight { watch: &self.ledger.watch, gone: self.instruments.gone };
+        let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(told) = self.setup.tell(now, sight) {
             self.speech.say(told);
         }
@@ -475,7 +475,7 @@ impl Session {
 
     /// The people leave. Whose time runs has used it up to this moment: a pause says so in the record, so
     /// that going on gives nothing back. (After a crash the last saved moment has to do.)
-    pub fn leave(&mut self, now: Instant) -> Result<(), Fault> {
+    pub fn leave(&mut self, now: Instant) -> Result<(), InputFault> {
         if self.table().time_runs() {
             self.enter(&Input::Common(Common::Pause(By::Arbiter)), now)
         } else {
@@ -497,7 +497,7 @@ impl Session {
         }
     }
 
-    fn try_absorb(&mut self, at: Instant) -> Result<(), Fault> {
+    fn try_absorb(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(mut understood) = self.ledger.understood() else {
             self.settle(at);
             return Ok(());
@@ -556,13 +556,13 @@ impl Session {
     }
 
     /// It could not be written, or cards could not be sealed: back to what is safe. Of the latter nothing else fails.
-    fn not_kept(&mut self, error: JournalError, at: Instant) -> Fault {
+    fn not_kept(&mut self, error: JournalError, at: Instant) -> InputFault {
         let about_keys = error.is_about_keys();
         if !about_keys {
             self.ledger.outage.failed(at);
         }
         self.stand_as_recorded(at);
-        if about_keys { Fault::NotSealed(error) } else { Fault::NotWritten(error) }
+        if about_keys { InputFault::NotSealed(error) } else { InputFault::NotWritten(error) }
     }
 
     /// Something was written: whatever failed before works again.
@@ -581,7 +581,7 @@ impl Session {
     }
 
     /// Before anything is taken: if everything stands, a pause must be written first.
-    fn recover(&mut self, at: Instant) -> Result<(), Fault> {
+    fn recover(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(since) = self.ledger.outage.since().filter(|_| self.ledger.stopped()) else { return Ok(()) };
         let paused = since.max(self.last_t());
         self.ledger.watch.enter(&Input::Common(Common::Pause(By::Arbiter)), paused)?;
@@ -605,7 +605,7 @@ impl Session {
     }
 
     /// Says what failed, once for each cause.
-    fn tell_failure(&mut self, fault: &Fault) {
+    fn tell_failure(&mut self, fault: &InputFault) {
         let fault = fault.sentence();
         if self.ledger.outage.knows(&fault) {
             return;
@@ -621,15 +621,15 @@ impl Session {
 
     /// Who hears that an input was not taken: at events what breaks the rules is for the arbiter, a disk that
     /// fails is everybody's business.
-    pub fn audience_of(&self, fault: &Fault) -> Audience {
+    pub fn audience_of(&self, fault: &InputFault) -> Audience {
         match fault {
-            Fault::Refused(_) => self.table().audience_of_faults(),
-            Fault::NotWritten(_) | Fault::NotSealed(_) => Audience::Players,
+            InputFault::Refused(_) => self.table().audience_of_faults(),
+            InputFault::NotWritten(_) | InputFault::NotSealed(_) => Audience::Players,
         }
     }
 
     /// What there is to tell since the last call.
-    pub fn take_said(&mut self) -> Vec<Said> {
+    pub fn take_said(&mut self) -> Vec<Announcement> {
         self.speech.take()
     }
 

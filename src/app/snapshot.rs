@@ -18,8 +18,8 @@ use tabiya_types::{
 };
 
 use super::cards_view::CardsView;
-use super::past::ToldLine;
-use super::session::{Said, Session};
+use super::past::NarratedLine;
+use super::session::{Announcement, Session};
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
 
@@ -35,9 +35,9 @@ pub struct Snapshot {
     /// Whether that is another match than the one that is played: one of the evening.
     pub on_shelf: bool,
     /// The record as people read it.
-    pub moments: Arc<Vec<ToldLine>>,
+    pub moments: Arc<Vec<NarratedLine>>,
     /// What was said, oldest first.
-    pub said: Arc<Vec<Said>>,
+    pub said: Arc<Vec<Announcement>>,
     /// The last input that was refused, until something is accepted.
     pub refused: Option<Arc<Refused>>,
     /// What is asked of the people at the table.

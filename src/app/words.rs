@@ -17,7 +17,7 @@ use crate::presets;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Order {
+pub enum TypedOrder {
     /// Inputs for the table, in their order.
     Do(Vec<Input>),
     /// Show the board and all that goes with it.
@@ -69,7 +69,7 @@ show, legal, sheet, read   the table, what is accepted now, the terms, read the 
 help, quit";
 
 /// Reads a line that was typed at `now`. The error is a sentence that says what could be typed instead.
-pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String> {
+pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, String> {
     let table = session.table();
     let words: Vec<&str> = text.split_whitespace().collect();
     // Where there is an arbiter nothing is stopped or taken back without a reason.
@@ -77,35 +77,35 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<Order, String
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match lower.as_slice() {
-        [] => Ok(presser(table).map_or(Order::Nothing, |by| one(Common::Press(by)))),
-        ["help" | "?"] => Ok(Order::Help),
-        ["quit" | "exit"] => Ok(Order::Quit),
-        ["show" | "board"] => Ok(Order::Show),
-        ["legal"] => Ok(Order::Legal),
-        ["sheet"] => Ok(Order::Sheet),
-        ["read"] => Ok(Order::ReadBoard),
-        ["unread"] => Ok(Order::Unread),
-        ["misdeal"] => Ok(Order::Misdeal),
+        [] => Ok(presser(table).map_or(TypedOrder::Nothing, |by| one(Common::Press(by)))),
+        ["help" | "?"] => Ok(TypedOrder::Help),
+        ["quit" | "exit"] => Ok(TypedOrder::Quit),
+        ["show" | "board"] => Ok(TypedOrder::Show),
+        ["legal"] => Ok(TypedOrder::Legal),
+        ["sheet"] => Ok(TypedOrder::Sheet),
+        ["read"] => Ok(TypedOrder::ReadBoard),
+        ["unread"] => Ok(TypedOrder::Unread),
+        ["misdeal"] => Ok(TypedOrder::Misdeal),
         ["open", ..] => {
             let game = words.get(1).and_then(|word| word.parse().ok());
-            Ok(Order::Open(game, rest_of(&words, if game.is_some() { 2 } else { 1 })?))
+            Ok(TypedOrder::Open(game, rest_of(&words, if game.is_some() { 2 } else { 1 })?))
         }
         ["yes" | "y"] => match session.yes() {
             inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
-            inputs => Ok(Order::Do(inputs)),
+            inputs => Ok(TypedOrder::Do(inputs)),
         },
-        ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(Order::No),
+        ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(TypedOrder::No),
         ["undo", ..] => undo(&words, event),
         ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
         ["pause", _, ..] => {
             // The reason stands before it, as the arbiter's drawer in the window writes it.
             let ruling = Ruling::because(rest_of(&words, 1)?);
-            Ok(Order::Do(vec![ruling.into(), Common::Pause(By::Arbiter).into()]))
+            Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(By::Arbiter).into()]))
         }
         [number] if number.parse::<usize>().is_ok() => {
-            match session.way(number.parse().unwrap_or_default()) {
+            match session.explanation_inputs(number.parse().unwrap_or_default()) {
                 inputs if inputs.is_empty() => Err(unknown(text, table)),
-                inputs => Ok(Order::Do(inputs)),
+                inputs => Ok(TypedOrder::Do(inputs)),
             }
         }
         lower => {
@@ -129,12 +129,12 @@ struct Typed<'a> {
 /// What one reader of words makes of a line: nothing if the words are not its own.
 type Meant = Result<Option<Input>, String>;
 
-fn one(input: impl Into<Input>) -> Order {
-    Order::Do(vec![input.into()])
+fn one(input: impl Into<Input>) -> TypedOrder {
+    TypedOrder::Do(vec![input.into()])
 }
 
 /// `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`.
-fn undo(words: &[&str], event: bool) -> Result<Order, String> {
+fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
         return Err("undo how many? 1 to 100".to_owned());
@@ -145,7 +145,7 @@ fn undo(words: &[&str], event: bool) -> Result<Order, String> {
         (true, false) => Common::Undo { by: None, reason: None },
         (false, _) => Common::Undo { by: Some(By::Arbiter), reason: Some(reason) },
     };
-    Ok(Order::Do(vec![undo.into(); count.unwrap_or(1)]))
+    Ok(TypedOrder::Do(vec![undo.into(); count.unwrap_or(1)]))
 }
 
 /// The words of dealing and betting.

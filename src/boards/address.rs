@@ -27,14 +27,14 @@ pub struct LiveAddress {
     /// Whose protocol it speaks.
     pub maker: Maker,
     /// Where it is.
-    pub place: Place,
+    pub place: BoardPort,
     /// Which board of several behind that port, as its number is written; `None` is the only one.
     pub unit: Option<String>,
 }
 
 /// The port of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum BoardPort {
     /// A serial port by its name.
     Serial(String),
     /// A machine that passes a board's bytes on.
@@ -60,16 +60,16 @@ pub enum Place {
 impl LiveAddress {
     /// A serial port of this maker's board.
     pub fn serial(maker: Maker, port: &str) -> Self {
-        Self::at(maker, Place::Serial(port.to_owned()))
+        Self::at(maker, BoardPort::Serial(port.to_owned()))
     }
 
     /// The only board of this maker at a place.
-    pub fn at(maker: Maker, place: Place) -> Self {
+    pub fn at(maker: Maker, place: BoardPort) -> Self {
         Self { maker, place, unit: None }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for BoardPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Serial(port) => f.write_str(port),
@@ -209,7 +209,7 @@ impl FromStr for BoardAddress {
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
                 // Elsewhere it may belong to a port's name.
-                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.ways().has_units()) {
+                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.transports().has_units()) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),
                     None => (place, None),
@@ -220,9 +220,9 @@ impl FromStr for BoardAddress {
     }
 }
 
-fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
+fn place_of(place: &str, text: &str, maker: Maker) -> Result<BoardPort, NoAddress> {
     if place.is_empty() {
-        let ways = maker.ways();
+        let ways = maker.transports();
         let such = match (ways.web.is_some(), ways.serial.is_some()) {
             (true, _) => "HOST",
             (false, true) => "/dev/ttyACM0 (or what your port is called)",
@@ -231,29 +231,29 @@ fn place_of(place: &str, text: &str, maker: Maker) -> Result<Place, NoAddress> {
         return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.prefix(), such });
     }
     if place == "auto" {
-        return Ok(Place::Auto);
+        return Ok(BoardPort::Auto);
     }
-    if maker.ways().ble.is_some() {
+    if maker.transports().ble.is_some() {
         match place.split_once(':') {
-            None if place == "ble" => return Ok(Place::Ble(None)),
-            Some(("ble", which)) if !which.is_empty() => return Ok(Place::Ble(Some(which.to_owned()))),
+            None if place == "ble" => return Ok(BoardPort::Ble(None)),
+            Some(("ble", which)) if !which.is_empty() => return Ok(BoardPort::Ble(Some(which.to_owned()))),
             _ => {}
         }
     }
-    if place == "ble" || place.starts_with("ble:") && maker.ways().web.is_none() {
+    if place == "ble" || place.starts_with("ble:") && maker.transports().web.is_none() {
         return Err(NoAddress::NotOverBle { text: text.to_owned(), prefix: maker.prefix() });
     }
-    if let Some(web) = maker.ways().web {
+    if let Some(web) = maker.transports().web {
         let numbered = place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
         let (host, port) = match numbered {
             Some(_) => host_and_port(place, text)?,
             None => (place.to_owned(), web.port),
         };
-        return Ok(Place::Web { host, port });
+        return Ok(BoardPort::Web { host, port });
     }
-    let Some(rest) = place.strip_prefix("tcp:") else { return Ok(Place::Serial(place.to_owned())) };
+    let Some(rest) = place.strip_prefix("tcp:") else { return Ok(BoardPort::Serial(place.to_owned())) };
     let (host, port) = host_and_port(rest, text)?;
-    Ok(Place::Tcp { host, port })
+    Ok(BoardPort::Tcp { host, port })
 }
 
 fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
@@ -285,18 +285,18 @@ mod tests {
     #[test]
     fn every_form_of_an_address_is_understood_and_written_back() {
         let tcp = |host: &str, port| {
-            let place = Place::Tcp { host: host.to_owned(), port };
+            let place = BoardPort::Tcp { host: host.to_owned(), port };
             BoardAddress::Live(LiveAddress::at(dgt::MAKER, place))
         };
-        let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, Place::Auto));
+        let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, BoardPort::Auto));
         let ble = |which: Option<&str>| {
-            BoardAddress::Live(LiveAddress::at(chessnut::MAKER, Place::Ble(which.map(str::to_owned))))
+            BoardAddress::Live(LiveAddress::at(chessnut::MAKER, BoardPort::Ble(which.map(str::to_owned))))
         };
         let web = |host: &str, port| {
-            let place = Place::Web { host: host.to_owned(), port };
+            let place = BoardPort::Web { host: host.to_owned(), port };
             BoardAddress::Live(LiveAddress::at(livechess::MAKER, place))
         };
-        let place = Place::Web { host: "hall.local".to_owned(), port: 1982 };
+        let place = BoardPort::Web { host: "hall.local".to_owned(), port: 1982 };
         let hall = LiveAddress { unit: Some("23946".to_owned()), ..LiveAddress::at(livechess::MAKER, place) };
         let hall = BoardAddress::Live(hall);
         let numbered = LiveAddress::serial(dgtbus::MAKER, "/dev/ttyUSB0");

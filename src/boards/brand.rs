@@ -34,7 +34,7 @@ pub struct Abilities {
     /// What its squares tell.
     pub sees: Sees,
     /// How it can point at squares.
-    pub lights: Lamps,
+    pub lights: LampLayout,
     /// Whether a clock can stand behind it, or a lever that tells its presses.
     pub clock: bool,
     /// Whether it tells how full its battery is.
@@ -46,7 +46,7 @@ pub struct Abilities {
 impl Abilities {
     /// Nothing at all: what a board can is added to it.
     pub const NONE: Self =
-        Self { sees: Sees::Nothing, lights: Lamps::None, clock: false, battery: false, display: false };
+        Self { sees: Sees::Nothing, lights: LampLayout::None, clock: false, battery: false, display: false };
 }
 
 /// What a board's squares tell.
@@ -62,7 +62,7 @@ pub enum Sees {
 
 /// How a board can point at squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lamps {
+pub enum LampLayout {
     /// It cannot.
     None,
     /// A lamp in each square.

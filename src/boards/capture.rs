@@ -55,7 +55,7 @@ pub struct Chunk {
 
 /// The first line of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct CaptureHeader {
     /// Whose protocol: a prefix of the catalogue.
     pub capture: String,
     /// The device as a person would know it; free text.
@@ -66,7 +66,7 @@ pub struct Header {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Capture {
     /// The first line, if the file has it.
-    pub header: Option<Header>,
+    pub header: Option<CaptureHeader>,
     /// All that went over the line.
     pub chunks: Vec<Chunk>,
 }
@@ -187,7 +187,7 @@ impl Capture {
         Ok(capture)
     }
 
-    /// The capture as text, line for line as [`Writer`] writes it.
+    /// The capture as text, line for line as [`CaptureWriter`] writes it.
     pub fn to_text(&self) -> String {
         let header = self.header.iter().map(header_line);
         header.chain(self.chunks.iter().map(chunk_line)).collect()
@@ -195,9 +195,9 @@ impl Capture {
 
     /// What the captured boards told, in the capture's own time: drivers that only listen, one for each
     /// channel. Chunks to the device tell nothing but which board was asked. Without a header it is the usual maker's.
-    pub fn play(&self) -> Play<'_> {
+    pub fn play(&self) -> CapturePlayback<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
-        Play {
+        CapturePlayback {
             maker: maker.unwrap_or(USUAL),
             all: &self.chunks,
             chunks: self.chunks.iter(),
@@ -232,7 +232,7 @@ pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 enum Parsed {
-    Header(Header),
+    Header(CaptureHeader),
     Chunk(Chunk),
 }
 
@@ -247,7 +247,7 @@ fn parse_line(text: &str) -> Result<Parsed, Flaw> {
             if Maker::from_prefix(&capture).is_none() {
                 return Err(Flaw::UnknownMaker(capture));
             }
-            Ok(Parsed::Header(Header { capture, device }))
+            Ok(Parsed::Header(CaptureHeader { capture, device }))
         }
         Line { capture: None, device: None, t, rx, tx, ch } => {
             let (direction, hex) = match (rx, tx) {
@@ -284,7 +284,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     })
 }
 
-fn header_line(header: &Header) -> String {
+fn header_line(header: &CaptureHeader) -> String {
     json_line(&Line {
         capture: Some(header.capture.clone()),
         device: header.device.clone(),
@@ -308,18 +308,18 @@ fn json_line(line: &Line) -> String {
 }
 
 /// Appends to a capture, one whole line at a time, so that a power cut costs at most the last.
-pub struct Writer<W: Write> {
+pub struct CaptureWriter<W: Write> {
     out: W,
     /// Where the file ended before: its time goes on from there.
     base: Instant,
     last: Instant,
 }
 
-impl Writer<File> {
+impl CaptureWriter<File> {
     /// Opens `path` for appending; a new or empty file gets `header` first. What is appended goes
     /// on in time where the file ended. `Err` of kind `InvalidData` if the file is no whole
     /// capture, a torn last line included: nothing is appended to a wreck.
-    pub fn append(path: &Path, header: &Header) -> io::Result<Self> {
+    pub fn append(path: &Path, header: &CaptureHeader) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         // A board with a card reader tells the chips' numbers.
@@ -340,9 +340,9 @@ impl Writer<File> {
     }
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> CaptureWriter<W> {
     /// Writes a capture from its start, with its header.
-    pub fn new(out: W, header: &Header) -> io::Result<Self> {
+    pub fn new(out: W, header: &CaptureHeader) -> io::Result<Self> {
         let mut writer = Self { out, base: Instant::ZERO, last: Instant::ZERO };
         writer.line(&header_line(header))?;
         Ok(writer)
@@ -379,7 +379,7 @@ fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>
 }
 
 /// The iterator of [`Capture::play`].
-pub struct Play<'a> {
+pub struct CapturePlayback<'a> {
     maker: Maker,
     all: &'a [Chunk],
     chunks: std::slice::Iter<'a, Chunk>,
@@ -387,7 +387,7 @@ pub struct Play<'a> {
     told: VecDeque<(Instant, BoardEvent)>,
 }
 
-impl Iterator for Play<'_> {
+impl Iterator for CapturePlayback<'_> {
     type Item = (Instant, BoardEvent);
 
     fn next(&mut self) -> Option<Self::Item> {

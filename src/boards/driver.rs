@@ -31,7 +31,7 @@ pub struct Connection<'a> {
 
 /// What a program wants of a board. What a board cannot do it does not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum BoardCommand {
     /// Read the whole board.
     AskDump,
     /// Say how full the battery is.
@@ -52,7 +52,7 @@ pub enum Order {
 
 /// Why a driver gave up. The link must be made again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
+pub enum DriverFailure {
     /// Nothing on the line answers as such a board does.
     NotABoard,
     /// The board has stopped answering.
@@ -79,13 +79,13 @@ pub trait Driver: Send {
     /// What the board told, in its order.
     fn next_event(&mut self) -> Option<BoardEvent>;
     /// Why the driver gave up, if it did.
-    fn failure(&self) -> Option<Failure>;
+    fn failure(&self) -> Option<DriverFailure>;
     /// Whether the board's position was read and is kept up to date.
     fn ready(&self) -> bool;
     /// What is known of the board so far.
     fn info(&self) -> &BoardInfo;
     /// Something that the program wants of the board.
-    fn order(&mut self, order: &Order, now: Instant);
+    fn order(&mut self, order: &BoardCommand, now: Instant);
     /// Leaves the board silent and dark. Nothing is sent or understood afterwards, but for what
     /// [`next_write`](Self::next_write) still has; what comes back is how long the first of that has to wait.
     fn stop(&mut self, now: Instant) -> Millis;

@@ -1,7 +1,7 @@
 //! How people really move pieces: slides, touches, knocked neighbours, forgotten presses, and a
 //! board that sees all that square by square.
 //!
-//! Two steps. [`Hand`] turns an action (two boards) into what physically happens; [`Sensor`] turns
+//! Two steps. [`HumanHands`] turns an action (two boards) into what physically happens; [`Sensor`] turns
 //! that into what a driver hears. Both are pure and seeded: the same seed gives the same evening
 //! on every machine. Neither knows a rule of any game, and neither knows bytes: simulated boards
 //! (`dgt/sim.rs`) take the physical events and do their own scanning.
@@ -20,7 +20,7 @@ mod sensor;
 
 pub use coils::Coils;
 pub use dice::{Dice, PerMille, Span};
-pub use hand::{Hand, Performance, Physical, Task};
+pub use hand::{HumanHands, Performance, Physical, Task};
 pub use profile::Profile;
 pub use sensor::{Sensor, Tells};
 use tabiya_types::{Instant, Observation};
@@ -29,7 +29,7 @@ use tabiya_types::{Instant, Observation};
 ///
 /// A task begins when it says, or when the one before is done, whichever is later.
 pub fn perform_true(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Physical)> {
-    let mut hand = Hand::new(profile, seed);
+    let mut hand = HumanHands::new(profile, seed);
     tasks.iter().flat_map(|task| hand.perform(task).events).collect()
 }
 

@@ -4,7 +4,7 @@
 use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
 
 use crate::capture::Capture;
-use crate::driver::{Connection, Order};
+use crate::driver::{BoardCommand, Connection};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
 use crate::makers::CATALOG;
@@ -77,7 +77,7 @@ pub fn drivers_law(bytes: &[u8]) {
         driver.on_bytes(piece, now);
         if low % 8 == 3 {
             let lit = Square::from_index(nth % 64).map(|square| (square, Glow::Wrong));
-            driver.order(&Order::Light(Lights::of(lit)), now);
+            driver.order(&BoardCommand::Light(Lights::of(lit)), now);
         }
         let writes = std::iter::from_fn(|| driver.next_write()).count();
         (0..writes).for_each(|_| driver.wrote(now));

@@ -19,7 +19,7 @@
 //!
 //! 1. An **address** says whose board it is and where: `dgt:/dev/ttyACM0`, `millennium:auto`, `chessnut:ble`
 //!    ([`address`]). Its first word names a [`Maker`](maker::Maker) of the catalogue ([`makers`]), and the maker says in
-//!    [`Ways`](ways::Ways) how such boards are reached.
+//!    [`Transports`](transports::Transports) how such boards are reached.
 //! 2. A **link** carries bytes ([`link`]): a serial port, TCP, Bluetooth LE, a WebSocket. It knows no protocol. A stream
 //!    and a link of whole messages differ in their [`Carrier`](link::Carrier).
 //! 3. A **driver** knows what to say to the board, when, and what its answers mean ([`driver`]). It does no IO and has no
@@ -101,10 +101,10 @@ pub mod sim_host;
 pub mod steady;
 pub mod supervisor;
 pub mod time;
+pub mod transports;
 #[doc(hidden)]
 pub mod typed;
 mod watch;
-pub mod ways;
 
 pub use event::{
     BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
@@ -112,7 +112,7 @@ pub use event::{
 };
 /// The words that boards share with whoever reads them: squares, pieces, moments, observations.
 pub use tabiya_types as types;
-pub use watch::{Watch, watch};
+pub use watch::{BoardEvents, watch};
 
 /// The crate's own page has the example.
 #[cfg(doctest)]

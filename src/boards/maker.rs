@@ -9,29 +9,29 @@ use crate::driver::{Connection, Driver};
 use crate::link::LinkError;
 #[cfg(feature = "simulators")]
 use crate::sim::{SimBoard, SimSetup};
-use crate::ways::Ways;
+use crate::transports::Transports;
 
 /// Whose protocol a board speaks, and what speaks it.
 #[derive(Clone, Copy)]
-pub struct Maker(&'static Entry);
+pub struct Maker(&'static MakerEntry);
 
 /// What is known of a maker's boards, and what makes a driver and a simulated board of them.
-pub struct Entry {
+pub struct MakerEntry {
     /// Its word, its name and what its boards can do.
     pub brand: Brand,
     /// How its boards are reached.
-    pub ways: Ways,
+    pub ways: Transports,
     /// What can be kept of its boards beyond one connection.
     pub notes: &'static [NoteForm],
     /// Makes what drives one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
     /// What makes a board that is simulated down to its bytes.
-    pub simulator: Simulator,
+    pub simulator: SimulatorFactory,
 }
 
 /// Makes simulated boards of one maker, where there are such. Without the feature `simulators` there are none.
 #[derive(Clone, Copy, Debug)]
-pub struct Simulator {
+pub struct SimulatorFactory {
     #[cfg(feature = "simulators")]
     make: Option<MakeSim>,
 }
@@ -39,7 +39,7 @@ pub struct Simulator {
 #[cfg(feature = "simulators")]
 type MakeSim = fn(&SimSetup) -> Box<dyn SimBoard>;
 
-impl Simulator {
+impl SimulatorFactory {
     /// No board of this maker can be simulated.
     pub const NONE: Self = Self {
         #[cfg(feature = "simulators")]
@@ -66,7 +66,7 @@ pub struct NoteForm {
 
 impl Maker {
     /// A maker of which this is known.
-    pub const fn new(entry: &'static Entry) -> Self {
+    pub const fn new(entry: &'static MakerEntry) -> Self {
         Self(entry)
     }
 
@@ -77,7 +77,7 @@ impl Maker {
     }
 
     /// What is known of the maker's boards.
-    pub const fn entry(self) -> &'static Entry {
+    pub const fn entry(self) -> &'static MakerEntry {
         self.0
     }
 
@@ -107,7 +107,7 @@ impl Maker {
     }
 
     /// How its boards are reached.
-    pub const fn ways(self) -> Ways {
+    pub const fn transports(self) -> Transports {
         self.0.ways
     }
 }

@@ -19,7 +19,7 @@ pub use self::air::over_the_air;
 pub use self::found::Near;
 #[cfg(feature = "livechess")]
 pub use self::programs::in_programs;
-use crate::address::{LiveAddress, Place};
+use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 use crate::maker::Maker;
 use crate::notes::Notes;
@@ -43,7 +43,7 @@ pub enum NotOne {
 /// The only board near, by each kind of link that this build has. One with a cable is found again on another port. What
 /// stands at `beside`, a box, is none.
 pub fn only(
-    beside: Option<&Place>,
+    beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
 ) -> Result<LiveAddress, NotOne> {
@@ -55,7 +55,7 @@ pub fn only(
         return Err(NotOne::Many(near));
     }
     Ok(match one.address.place {
-        Place::Serial(_) => LiveAddress { place: Place::Auto, ..one.address },
+        BoardPort::Serial(_) => LiveAddress { place: BoardPort::Auto, ..one.address },
         _ => one.address,
     })
 }
@@ -63,7 +63,7 @@ pub fn only(
 /// Adds all that are near; what comes back is why none could be looked for over Bluetooth. The air is searched while the
 /// ports are asked.
 fn all_near(
-    beside: Option<&Place>,
+    beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
     near: &mut Vec<Near>,
@@ -75,7 +75,7 @@ fn all_near(
 
 /// Begins to look for boards over Bluetooth LE; what comes back waits for them.
 #[cfg(feature = "ble")]
-fn look_in_the_air(beside: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
+fn look_in_the_air(beside: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
     let not = beside.cloned();
     let looking =
         thread::Builder::new().name("look".to_owned()).spawn(move || air::over_the_air_but(not.as_ref()));
@@ -84,7 +84,7 @@ fn look_in_the_air(beside: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>,
 
 /// This build has no Bluetooth LE.
 #[cfg(not(feature = "ble"))]
-fn look_in_the_air(_: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
+fn look_in_the_air(_: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
     || Ok(Vec::new())
 }
 
@@ -95,7 +95,7 @@ fn look_in_the_air(_: Option<&Place>) -> impl FnOnce() -> Result<Vec<Near>, Link
     expect(clippy::ptr_arg, reason = "nothing is added")
 )]
 fn by_cable(
-    beside: Option<&Place>,
+    beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
     near: &mut Vec<Near>,
@@ -126,15 +126,15 @@ mod tests {
         let link = port.clone();
         let name = |path: &std::path::Path| path.to_str().expect("a name in UTF-8").to_owned();
         for named in [&port, &link] {
-            assert!(is_port(&Place::Serial(name(named)), &name(&port)), "{named:?}");
-            assert!(!is_port(&Place::Serial(name(named)), &name(&other)), "{named:?}");
+            assert!(is_port(&BoardPort::Serial(name(named)), &name(&port)), "{named:?}");
+            assert!(!is_port(&BoardPort::Serial(name(named)), &name(&other)), "{named:?}");
         }
-        assert!(is_port(&Place::Serial("COM3".to_owned()), "COM3"));
+        assert!(is_port(&BoardPort::Serial("COM3".to_owned()), "COM3"));
         let brand = crate::makers::diy::MAKER.brand();
         let seen = |name: &str, address: &str| Sighting { name: name.into(), address: address.into(), brand };
         let (box_, board) = (seen("Tabiya Box", "C0:FF:EE:00:00:01"), seen("Tabiya", "C0:FF:EE:00:00:02"));
         for which in ["tabiya box", "c0:ff:ee:00:00:01"] {
-            let place = Place::Ble(Some(which.to_owned()));
+            let place = BoardPort::Ble(Some(which.to_owned()));
             assert!(is_sighted(&place, &box_), "{which}");
             assert!(!is_sighted(&place, &board) && !is_port(&place, "COM3"), "{which}");
         }

@@ -8,8 +8,8 @@ mod opener;
 #[cfg(feature = "serial")]
 mod serial;
 
-pub(crate) use self::opener::{Named, Opener};
-use crate::address::{LiveAddress, Place};
+pub(crate) use self::opener::{NamedPort, Opener};
+use crate::address::{BoardPort, LiveAddress};
 #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
 use crate::link::LinkError;
 #[cfg(feature = "tcp")]
@@ -24,24 +24,24 @@ pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
     let maker = address.maker;
     match address.place.clone() {
         // A program that offers boards runs on this computer, if it is not named.
-        Place::Auto if let Some(web) = maker.ways().web => {
-            let place = Place::Web { host: "localhost".to_owned(), port: web.port };
+        BoardPort::Auto if let Some(web) = maker.transports().web => {
+            let place = BoardPort::Web { host: "localhost".to_owned(), port: web.port };
             opener(&LiveAddress { place, ..address.clone() })
         }
         // Boards that are only there over Bluetooth LE are looked for there.
-        Place::Auto if maker.ways().serial.is_none() => {
-            opener(&LiveAddress { place: Place::Ble(None), ..address.clone() })
+        BoardPort::Auto if maker.transports().serial.is_none() => {
+            opener(&LiveAddress { place: BoardPort::Ble(None), ..address.clone() })
         }
         #[cfg(feature = "serial")]
-        Place::Auto => serial::search(maker),
+        BoardPort::Auto => serial::search(maker),
         #[cfg(feature = "serial")]
-        Place::Serial(port) => serial::named(maker, port),
+        BoardPort::Serial(port) => serial::named(maker, port),
         #[cfg(feature = "tcp")]
-        Place::Tcp { host, port } => tcp(maker, host, port),
+        BoardPort::Tcp { host, port } => tcp(maker, host, port),
         #[cfg(feature = "ble")]
-        Place::Ble(which) => ble::wanted(maker, which),
+        BoardPort::Ble(which) => ble::wanted(maker, which),
         #[cfg(feature = "livechess")]
-        Place::Web { host, port } => web(maker, host, port),
+        BoardPort::Web { host, port } => web(maker, host, port),
         #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
         place => not_built(&place),
     }
@@ -49,35 +49,35 @@ pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
 
 #[cfg(feature = "tcp")]
 fn tcp(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
-    let name = Place::Tcp { host: host.clone(), port }.to_string();
+    let name = BoardPort::Tcp { host: host.clone(), port }.to_string();
     let line_name = name.clone();
     let open = move |unit: Option<&str>| {
         line::line(maker, unit, &line_name, || Ok(Box::new(TcpLink::open(&host, port)?)))
     };
-    Box::new(Named { name, open })
+    Box::new(NamedPort { name, open })
 }
 
 #[cfg(feature = "livechess")]
 fn web(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
-    let name = Place::Web { host: host.clone(), port }.to_string();
-    let path = maker.ways().web.map_or("/", |web| web.path);
+    let name = BoardPort::Web { host: host.clone(), port }.to_string();
+    let path = maker.transports().web.map_or("/", |web| web.path);
     let open =
         move |_: Option<&str>| Ok(Box::new(WebLink::open(&host, port, path, maker.name())?) as Box<dyn Link>);
-    Box::new(Named { name, open })
+    Box::new(NamedPort { name, open })
 }
 
 /// What says of each attempt that this build has no such links.
 #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
-fn not_built(place: &Place) -> Box<dyn Opener> {
+fn not_built(place: &BoardPort) -> Box<dyn Opener> {
     let name = place.to_string();
     let feature = match place {
-        Place::Serial(_) | Place::Auto => "serial",
-        Place::Tcp { .. } => "tcp",
-        Place::Ble(_) => "ble",
-        Place::Web { .. } => "livechess",
+        BoardPort::Serial(_) | BoardPort::Auto => "serial",
+        BoardPort::Tcp { .. } => "tcp",
+        BoardPort::Ble(_) => "ble",
+        BoardPort::Web { .. } => "livechess",
     };
     let port = name.clone();
-    Box::new(Named {
+    Box::new(NamedPort {
         name,
         open: move |_: Option<&str>| Err(LinkError::NotBuilt { port: port.clone(), feature }),
     })

@@ -13,7 +13,7 @@ use crate::makers::CATALOG;
 
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct PortInfo {
     /// The name to open it by.
     pub port: String,
     /// How likely a board is behind it.
@@ -29,7 +29,7 @@ pub struct Candidate {
 }
 
 /// A line for a list: the port, who may sit there, and why.
-impl std::fmt::Display for Candidate {
+impl std::fmt::Display for PortInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let why = match self.likely {
             Likely::Known => "the USB id of a board",
@@ -67,14 +67,14 @@ pub enum Likely {
 }
 
 /// All serial ports, likeliest first, then by name. Empty when the system cannot list them.
-pub fn discover() -> Vec<Candidate> {
+pub fn discover() -> Vec<PortInfo> {
     // Listing walks over foreign devices' descriptions, and a library that stumbles over one must
     // not take the table down.
     let ports = catch_unwind(serialport::available_ports).ok().and_then(Result::ok).unwrap_or_default();
     sorted(ports.iter().map(candidate).collect())
 }
 
-fn sorted(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn sorted(mut candidates: Vec<PortInfo>) -> Vec<PortInfo> {
     candidates.sort_by(|a, b| (a.likely, &a.port).cmp(&(b.likely, &b.port)));
     // A Mac lists each port twice, and only the calling side opens without a carrier.
     let calls: Vec<String> =
@@ -85,8 +85,8 @@ fn sorted(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates
 }
 
-fn candidate(info: &SerialPortInfo) -> Candidate {
-    let plain = |likely| Candidate {
+fn candidate(info: &SerialPortInfo) -> PortInfo {
+    let plain = |likely| PortInfo {
         port: info.port_name.clone(),
         likely,
         makers: Vec::new(),
@@ -99,14 +99,15 @@ fn candidate(info: &SerialPortInfo) -> Candidate {
             let id = (usb.vid, usb.pid);
             let with =
                 |fits: &dyn Fn(&Maker) -> bool| CATALOG.iter().copied().filter(fits).collect::<Vec<_>>();
-            let known = with(&|maker| maker.ways().usb.contains(&id));
-            let vendor = with(&|maker| maker.ways().vendors.contains(&usb.vid) && !known.contains(maker));
+            let known = with(&|maker| maker.transports().usb.contains(&id));
+            let vendor =
+                with(&|maker| maker.transports().vendors.contains(&usb.vid) && !known.contains(maker));
             let likely = match (known.is_empty(), vendor.is_empty()) {
                 (false, _) => Likely::Known,
                 (true, false) => Likely::Vendor,
                 (true, true) => Likely::Usb,
             };
-            Candidate {
+            PortInfo {
                 makers: [known, vendor].concat(),
                 usb: Some(id),
                 product: usb.product.clone(),

@@ -9,7 +9,7 @@ use crate::event::{BoardEvent, BoardInfo};
 use crate::link::LinkError;
 use crate::notes::Notes;
 use crate::open::opener;
-use crate::supervisor::Session;
+use crate::supervisor::ConnectionLife;
 use crate::supervisor::leave::{last_write, patience, pause};
 
 /// A board that was asked.
@@ -25,7 +25,7 @@ pub struct Probed {
 /// four seconds a port, over Bluetooth's serial profile twenty, on a bus with several boards 5 to 18.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
-    let mut session = Session::new(address, notes, timeline.now());
+    let mut session = ConnectionLife::new(address, notes, timeline.now());
     loop {
         let (port, mut link) = opener.open(session.wanted(), &AtomicBool::new(false))?;
         session.opened(port, link.carrier(), opener.others_left(), timeline.now());

@@ -28,7 +28,7 @@ use tokio::sync::oneshot;
 
 use self::ports::Ports;
 use crate::capture::read_bounded;
-use crate::human::{Hand, PerMille, Performance, Physical, Profile, Span, Task};
+use crate::human::{HumanHands, PerMille, Performance, Physical, Profile, Span, Task};
 use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::makers::USUAL;
@@ -368,9 +368,9 @@ const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
 /// What the thread keeps.
 struct Worker {
     sim: Box<dyn SimBoard>,
-    hand: Hand,
+    hand: HumanHands,
     /// For `slide`, which slides whatever the profile.
-    pusher: Hand,
+    pusher: HumanHands,
     ports: Ports,
     inbox: Receiver<Order>,
     bell: UnixStream,
@@ -408,8 +408,8 @@ impl Worker {
         let pushing = Profile { slide: PerMille::ALWAYS, slide_step: Span::new(60, 160), ..Profile::CLEAN };
         Some(Self {
             sim: options.maker.simulated(&setup)?,
-            hand: Hand::new(&options.profile, seed),
-            pusher: Hand::new(&pushing, seed),
+            hand: HumanHands::new(&options.profile, seed),
+            pusher: HumanHands::new(&pushing, seed),
             ports,
             inbox,
             bell,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use tabiya_types::{Board, Instant, Millis, Observation, Squares};
 
 use crate::brand::Abilities;
-use crate::driver::{Connection, Driver, Failure, Order};
+use crate::driver::{BoardCommand, Connection, Driver, DriverFailure};
 use crate::event::{BoardEvent, BoardInfo};
 use crate::lights::Lights;
 use crate::link::{Carrier, WAKES_WITHIN};
@@ -20,7 +20,7 @@ const LATE_FIRST: Millis = Millis(500);
 
 /// A maker's figures, in ms. Each is from the maker's own words or from drivers in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct MakerTiming {
     /// From the opening of the line to the first write: some boards lose what is written at once.
     pub before_first: Millis,
     /// Between two writes.
@@ -41,7 +41,7 @@ pub struct Pace {
 
 /// What a board said.
 #[derive(Clone, Debug)]
-pub enum Heard {
+pub enum Report {
     /// All squares, White below as the maker means it.
     Board(Board),
     /// All squares, of a board that only feels that something stands there.
@@ -69,7 +69,7 @@ pub enum Heard {
 /// The bytes of a maker's boards, both ways. A value of one connection.
 pub trait Protocol: Send {
     /// The maker's figures.
-    fn pace(&self) -> Pace;
+    fn pace(&self) -> MakerTiming;
     /// What starts the board; may be said again and again.
     fn greeting(&mut self) -> Vec<Vec<u8>>;
     /// What has the board tell its position again.
@@ -93,7 +93,7 @@ pub trait Protocol: Send {
     /// What leaves the board silent.
     fn farewell(&mut self) -> Vec<Vec<u8>>;
     /// Takes bytes in: any part of the stream, or one message.
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>);
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>);
     /// The rest of a half message will not come.
     fn give_up_half(&mut self);
     /// How long after the last write what is waited for may take; `None` waits for nothing.
@@ -101,13 +101,13 @@ pub trait Protocol: Send {
         None
     }
     /// What was waited for did not come.
-    fn waited(&mut self, _heard: &mut Vec<Heard>) {}
+    fn waited(&mut self, _heard: &mut Vec<Report>) {}
 }
 
 /// Drives one connection to one board.
 pub struct Steady<P> {
     protocol: P,
-    pace: Pace,
+    pace: MakerTiming,
     phase: Phase,
     waiting: VecDeque<Vec<u8>>,
     /// When the next write may go.
@@ -146,7 +146,7 @@ enum Phase {
         ask_at: Instant,
     },
     Ended {
-        failure: Option<Failure>,
+        failure: Option<DriverFailure>,
     },
 }
 
@@ -251,43 +251,43 @@ impl<P: Protocol> Steady<P> {
     }
 
     /// The board said something.
-    fn take(&mut self, heard: Heard, now: Instant) {
-        let alive = !matches!(heard, Heard::Damage(_) | Heard::Answer(_));
+    fn take(&mut self, heard: Report, now: Instant) {
+        let alive = !matches!(heard, Report::Damage(_) | Report::Answer(_));
         self.react(heard, now);
         if alive {
             self.heard(now);
         }
     }
 
-    fn react(&mut self, heard: Heard, now: Instant) {
+    fn react(&mut self, heard: Report, now: Instant) {
         match heard {
-            Heard::Damage(what) => self.events.push_back(BoardEvent::Damage { what }),
+            Report::Damage(what) => self.events.push_back(BoardEvent::Damage { what }),
             // What waits already need not be said twice.
-            Heard::Answer(bytes) if self.waiting.contains(&bytes) => {}
-            Heard::Answer(bytes) => self.send(vec![bytes]),
-            Heard::Board(board) => self.show(Observation::Whole(board), now),
-            Heard::Occupied(squares) => self.show(Observation::Occupied(squares), now),
-            Heard::Here => self.run(now),
-            Heard::NoSquares => {
+            Report::Answer(bytes) if self.waiting.contains(&bytes) => {}
+            Report::Answer(bytes) => self.send(vec![bytes]),
+            Report::Board(board) => self.show(Observation::Whole(board), now),
+            Report::Occupied(squares) => self.show(Observation::Occupied(squares), now),
+            Report::Here => self.run(now),
+            Report::NoSquares => {
                 self.run(now);
                 self.identify();
             }
-            Heard::Darkened => {
+            Report::Darkened => {
                 self.lamps.shown = Some(Lights::DARK);
                 // A picture in the same moment might go out again.
                 self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
             }
-            Heard::Event(event) => self.events.push_back(event),
-            Heard::Info(learn, text) => {
+            Report::Event(event) => self.events.push_back(event),
+            Report::Info(learn, text) => {
                 let before = self.info.clone();
                 learn(&mut self.info, text);
                 self.info_news |= before != self.info;
             }
-            Heard::Abilities(abilities) => {
+            Report::Abilities(abilities) => {
                 self.info_news |= self.info.abilities != abilities;
                 self.info.abilities = abilities;
             }
-            Heard::Nothing => {}
+            Report::Nothing => {}
         }
         if self.read && self.info_news {
             self.info_news = false;
@@ -330,7 +330,7 @@ impl<P: Protocol> Steady<P> {
         matches!(self.phase, Phase::Ended { .. })
     }
 
-    fn end(&mut self, failure: Option<Failure>) {
+    fn end(&mut self, failure: Option<DriverFailure>) {
         self.waiting.clear();
         self.phase = Phase::Ended { failure };
     }
@@ -360,14 +360,14 @@ impl<P: Protocol> Driver for Steady<P> {
             Phase::Waking { .. } => {}
             Phase::Greeting { times, until } if now >= until => {
                 if times >= self.pace.tries {
-                    return self.end(Some(Failure::NotABoard));
+                    return self.end(Some(DriverFailure::NotABoard));
                 }
                 self.greet(times + 1, now);
             }
             Phase::Greeting { .. } => {}
             Phase::Running { ask_at } => {
                 if now.since(self.last_heard) > self.pace.dead {
-                    return self.end(Some(Failure::Silent));
+                    return self.end(Some(DriverFailure::Silent));
                 }
                 if now >= ask_at {
                     self.phase = Phase::Running { ask_at: now + self.pace.still };
@@ -403,7 +403,7 @@ impl<P: Protocol> Driver for Steady<P> {
         self.events.pop_front()
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<DriverFailure> {
         match self.phase {
             Phase::Ended { failure } => failure,
             _ => None,
@@ -418,33 +418,33 @@ impl<P: Protocol> Driver for Steady<P> {
         &self.info
     }
 
-    fn order(&mut self, order: &Order, now: Instant) {
+    fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
-            Order::AskDump => {
+            BoardCommand::AskDump => {
                 // Whoever asks wants to be told, changed or not.
                 self.told = None;
                 let ask = self.protocol.ask();
                 self.send(ask);
             }
-            Order::AskBattery => {
+            BoardCommand::AskBattery => {
                 let ask = self.protocol.ask_battery();
                 self.send(ask);
             }
-            Order::Beep(length) => {
+            BoardCommand::Beep(length) => {
                 let beep = self.protocol.beep(*length);
                 self.send(beep);
             }
-            Order::Light(lights) => self.lamps.wanted = *lights,
-            Order::Show(text) => {
+            BoardCommand::Light(lights) => self.lamps.wanted = *lights,
+            BoardCommand::Show(text) => {
                 let show = self.protocol.show(Some(text));
                 self.send(show);
             }
-            Order::EndDisplay => {
+            BoardCommand::EndDisplay => {
                 let clear = self.protocol.show(None);
                 self.send(clear);
             }
             // There is no clock behind these boards.
-            Order::SetClock(_) | Order::Wake => {}
+            BoardCommand::SetClock(_) | BoardCommand::Wake => {}
         }
         self.on_time(now);
     }

@@ -1,6 +1,6 @@
 //! Keeps one board connected: opens its port, drives it, and after a break opens it again.
 //!
-//! [`Session`] decides and does no IO; the thread below it reads, stamps and writes.
+//! [`ConnectionLife`] decides and does no IO; the thread below it reads, stamps and writes.
 
 mod backoff;
 mod flood;
@@ -16,14 +16,14 @@ use std::thread::{self, JoinHandle};
 use tabiya_types::{Instant, Millis, Timeline};
 
 use self::leave::{last_write, patience, pause};
-pub use self::session::Session;
+pub use self::session::ConnectionLife;
 use crate::address::LiveAddress;
 use crate::capture::Direction;
-use crate::driver::Order;
+use crate::driver::BoardCommand;
 use crate::event::BoardEvent;
 use crate::link::{Link, LinkError};
 use crate::notes::Notes;
-use crate::open::{Named, Opener, opener};
+use crate::open::{NamedPort, Opener, opener};
 
 /// Orders that wait for the thread; more are dropped, as each can be given again.
 const LONGEST_ORDERS: usize = 64;
@@ -32,26 +32,26 @@ const LAST_WRITES: Millis = Millis(150);
 
 /// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
 /// waits with it.
-pub type Sink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
+pub type EventSink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
 /// Where raw bytes go: captures and the monitor.
-pub type Tap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
+pub type ByteTap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
 
 /// A board that is being kept connected. Dropping it stops it.
-pub struct Handle {
-    orders: SyncSender<Order>,
+pub struct BoardHandle {
+    orders: SyncSender<BoardCommand>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Handle {
+impl BoardHandle {
     /// Asks for the whole board.
     pub fn ask_dump(&self) {
-        self.tell(Order::AskDump);
+        self.tell(BoardCommand::AskDump);
     }
 
     /// Asks for the battery; boards without one stay silent.
     pub fn ask_battery(&self) {
-        self.tell(Order::AskBattery);
+        self.tell(BoardCommand::AskBattery);
     }
 
     /// Leaves the board silent, closes its port and waits until that is done. The sink must not
@@ -61,14 +61,14 @@ impl Handle {
     }
 
     /// Has the board do something; what it cannot do it does not.
-    pub fn tell(&self, order: Order) {
+    pub fn tell(&self, order: BoardCommand) {
         // A full queue means a thread that waits for its sink; the order can be given again.
         let _ = self.orders.try_send(order);
     }
 
     fn join(&mut self) {
         self.stop.store(true, Ordering::Release);
-        self.tell(Order::Wake);
+        self.tell(BoardCommand::Wake);
         if let Some(thread) = self.thread.take() {
             // The thread's own panic was reported where it happened.
             let _ = thread.join();
@@ -76,7 +76,7 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for BoardHandle {
     fn drop(&mut self) {
         self.join();
     }
@@ -89,9 +89,9 @@ pub fn spawn(
     address: &LiveAddress,
     notes: Notes,
     timeline: Arc<dyn Timeline>,
-    sink: Sink,
-    tap: Option<Tap>,
-) -> io::Result<Handle> {
+    sink: EventSink,
+    tap: Option<ByteTap>,
+) -> io::Result<BoardHandle> {
     start(address, notes, opener(address), timeline, sink, tap)
 }
 
@@ -101,12 +101,12 @@ pub fn spawn_over(
     address: &LiveAddress,
     mut open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
     timeline: Arc<dyn Timeline>,
-    sink: Sink,
-    tap: Option<Tap>,
-) -> io::Result<Handle> {
+    sink: EventSink,
+    tap: Option<ByteTap>,
+) -> io::Result<BoardHandle> {
     let name = address.place.to_string();
     let open = move |_: Option<&str>| open();
-    start(address, Notes::NONE, Box::new(Named { name, open }), timeline, sink, tap)
+    start(address, Notes::NONE, Box::new(NamedPort { name, open }), timeline, sink, tap)
 }
 
 fn start(
@@ -114,27 +114,27 @@ fn start(
     notes: Notes,
     opener: Box<dyn Opener>,
     timeline: Arc<dyn Timeline>,
-    sink: Sink,
-    tap: Option<Tap>,
-) -> io::Result<Handle> {
+    sink: EventSink,
+    tap: Option<ByteTap>,
+) -> io::Result<BoardHandle> {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let stop = Arc::new(AtomicBool::new(false));
-    let session = Session::new(address, notes, timeline.now());
+    let session = ConnectionLife::new(address, notes, timeline.now());
     let mut keeper =
         Keeper { session, opener, link: None, timeline, sink, tap, inbox, stop: Arc::clone(&stop) };
     let thread = thread::Builder::new().name("board".to_owned()).spawn(move || keeper.run())?;
-    Ok(Handle { orders, stop, thread: Some(thread) })
+    Ok(BoardHandle { orders, stop, thread: Some(thread) })
 }
 
 /// The thread: reads, stamps, writes, passes on.
 struct Keeper {
-    session: Session,
+    session: ConnectionLife,
     opener: Box<dyn Opener>,
     link: Option<Box<dyn Link>>,
     timeline: Arc<dyn Timeline>,
-    sink: Sink,
-    tap: Option<Tap>,
-    inbox: Receiver<Order>,
+    sink: EventSink,
+    tap: Option<ByteTap>,
+    inbox: Receiver<BoardCommand>,
     stop: Arc<AtomicBool>,
 }
 

@@ -7,16 +7,16 @@ use tabiya_types::{Instant, Timeline};
 
 /// The time since it was begun, off the machine's monotonic clock: changes of the wall clock do not touch it.
 #[derive(Clone, Copy, Debug)]
-pub struct RealTime(RealInstant);
+pub struct MonotonicTime(RealInstant);
 
-impl RealTime {
+impl MonotonicTime {
     /// A timeline that stands at zero now.
     pub fn begin() -> Self {
         Self(RealInstant::now())
     }
 }
 
-impl Timeline for RealTime {
+impl Timeline for MonotonicTime {
     fn now(&self) -> Instant {
         Instant::from_millis(u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX))
     }

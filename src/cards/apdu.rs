@@ -10,7 +10,7 @@ pub const LONGEST_ANSWER: usize = 258;
 
 /// What a reader is asked to do with the card on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum ReaderCommand {
     /// The serial number.
     Uid,
     /// Four pages from this one on, sixteen bytes.
@@ -21,7 +21,7 @@ pub enum Command {
     Beep(bool),
 }
 
-impl Command {
+impl ReaderCommand {
     /// Its bytes.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
@@ -91,16 +91,16 @@ mod tests {
 
     #[test]
     fn an_ntag_215_is_asked_and_answers_as_the_reference_says() {
-        assert_eq!(Command::Uid.to_bytes(), bytes("FF CA 00 00 00"));
+        assert_eq!(ReaderCommand::Uid.to_bytes(), bytes("FF CA 00 00 00"));
         assert_eq!(uid(&bytes("04 A1 B2 C3 D4 80 01 90 00")), Uid::parse("04A1B2C3D48001").ok());
-        assert_eq!(Command::Read(0).to_bytes(), bytes("FF B0 00 00 10"));
+        assert_eq!(ReaderCommand::Read(0).to_bytes(), bytes("FF B0 00 00 10"));
         let read =
             pages(&bytes("04 A1 B2 9F C3 D4 80 01 96 48 00 00 E1 10 3E 00 90 00")).expect("four pages");
         assert_eq!(Capability::parse(capability(read)), Some(Capability { size: 496, writable: true }));
         let page = [0x03, 0x27, 0xD4, 0x13];
-        assert_eq!(Command::Write(4, page).to_bytes(), bytes("FF D6 00 04 04 03 27 D4 13"));
+        assert_eq!(ReaderCommand::Write(4, page).to_bytes(), bytes("FF D6 00 04 04 03 27 D4 13"));
         assert_eq!(done(&bytes("90 00")), Some(&[][..]));
-        assert_eq!(Command::Read(0x87).to_bytes(), bytes("FF B0 00 87 10"));
+        assert_eq!(ReaderCommand::Read(0x87).to_bytes(), bytes("FF B0 00 87 10"));
         assert_eq!(pages(&bytes("63 00")), None);
         assert!(!is_locked(read));
         let read =
@@ -128,14 +128,14 @@ mod tests {
     #[test]
     fn each_command_is_read_again_as_it_was() {
         for command in [
-            Command::Uid,
-            Command::Read(7),
-            Command::Write(9, [1, 2, 3, 4]),
-            Command::Beep(true),
-            Command::Beep(false),
+            ReaderCommand::Uid,
+            ReaderCommand::Read(7),
+            ReaderCommand::Write(9, [1, 2, 3, 4]),
+            ReaderCommand::Beep(true),
+            ReaderCommand::Beep(false),
         ] {
-            assert_eq!(Command::parse(&command.to_bytes()), Some(command));
+            assert_eq!(ReaderCommand::parse(&command.to_bytes()), Some(command));
         }
-        assert_eq!(Command::parse(&bytes("FF 00 48 00 00")), None);
+        assert_eq!(ReaderCommand::parse(&bytes("FF 00 48 00 00")), None);
     }
 }

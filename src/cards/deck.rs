@@ -10,7 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use tabiya_types::{Card, Counts, Sentence, say};
 
-use super::ndef::{CardId, Content, ID};
+use super::ndef::{CardId, ID, TagContent};
 use super::tag::Uid;
 
 /// Cards of a deck.
@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 60;
 pub const LONGEST_FILE: u64 = 64 * 1024;
 
 /// A source of chance: fills bytes.
-pub type Chance<'a> = &'a mut dyn FnMut(&mut [u8]);
+pub type RandomBytes<'a> = &'a mut dyn FnMut(&mut [u8]);
 
 /// Which of the deck's equal cards: the second rook. Prints no face but by [`Face::card`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -262,7 +262,7 @@ impl Deck {
     }
 
     /// What a tapped card is to this deck. UID and id must be of the same card; nothing else is believed.
-    pub fn check(&self, uid: Uid, content: &Content) -> Result<Face, CardFault> {
+    pub fn check(&self, uid: Uid, content: &TagContent) -> Result<Face, CardFault> {
         let id = content.id();
         let by_uid = self.cards.iter().find(|card| card.uid == uid);
         match by_uid {
@@ -274,7 +274,7 @@ impl Deck {
             return Err(CardFault::Copied);
         }
         match (by_uid, content) {
-            (Some(_), Content::Closed) => Err(CardFault::Closed),
+            (Some(_), TagContent::Closed) => Err(CardFault::Closed),
             (Some(card), _) => Err(CardFault::Rewritten(card.face)),
             (None, _) if uid.is_random() => Err(CardFault::MadeUp),
             (None, _) => Err(CardFault::Foreign),
@@ -357,7 +357,7 @@ impl fmt::Debug for CardFault {
 }
 
 /// All 44 faces in random order: enrolled so, the chips' numbers, which rise along a roll, say nothing of the faces.
-pub fn shuffled(chance: Chance<'_>) -> Vec<Card> {
+pub fn shuffled(chance: RandomBytes<'_>) -> Vec<Card> {
     let mut faces: Vec<Card> =
         Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect();
     for last in (1..faces.len()).rev() {
@@ -367,7 +367,7 @@ pub fn shuffled(chance: Chance<'_>) -> Vec<Card> {
 }
 
 /// A number below `bound`, each as likely.
-fn below(bound: usize, chance: Chance<'_>) -> usize {
+fn below(bound: usize, chance: RandomBytes<'_>) -> usize {
     loop {
         let mut byte = [0];
         chance(&mut byte);
@@ -379,7 +379,7 @@ fn below(bound: usize, chance: Chance<'_>) -> usize {
 }
 
 /// A new random number for a card or a deck.
-pub fn new_id(chance: Chance<'_>) -> CardId {
+pub fn new_id(chance: RandomBytes<'_>) -> CardId {
     let mut id = [0; ID];
     chance(&mut id);
     CardId(id)
@@ -410,8 +410,8 @@ pub(super) mod tests {
         Deck::new(id(200), "Club", "2026-11-22", cards()).expect("a deck")
     }
 
-    fn with(id: CardId) -> Content {
-        Content::Ours(Record::new(id))
+    fn with(id: CardId) -> TagContent {
+        TagContent::Ours(Record::new(id))
     }
 
     #[test]
@@ -467,13 +467,13 @@ pub(super) mod tests {
         assert_eq!(check(5, with(id(5))), Ok(deck.cards()[5].face));
         assert_eq!(check(99, with(id(5))), Err(CardFault::Copied));
         assert_eq!(check(6, with(id(5))), Err(CardFault::Copied), "even on another card of the deck");
-        assert_eq!(check(5, Content::Empty), Err(CardFault::Rewritten(deck.cards()[5].face)));
+        assert_eq!(check(5, TagContent::Empty), Err(CardFault::Rewritten(deck.cards()[5].face)));
         assert_eq!(check(5, with(id(99))), Err(CardFault::Rewritten(deck.cards()[5].face)));
-        assert_eq!(check(5, Content::Closed), Err(CardFault::Closed));
+        assert_eq!(check(5, TagContent::Closed), Err(CardFault::Closed));
         assert_eq!(check(99, with(id(99))), Err(CardFault::Foreign));
-        assert_eq!(check(99, Content::Empty), Err(CardFault::Foreign));
+        assert_eq!(check(99, TagContent::Empty), Err(CardFault::Foreign));
         let phone = Uid::parse("08112233").expect("a number");
-        assert_eq!(deck.check(phone, &Content::Closed), Err(CardFault::MadeUp));
+        assert_eq!(deck.check(phone, &TagContent::Closed), Err(CardFault::MadeUp));
     }
 
     #[test]
@@ -481,11 +481,11 @@ pub(super) mod tests {
         let mut cards = cards();
         cards[7].id = None;
         let deck = Deck::new(id(1), "Mixed", "", cards).expect("a deck");
-        for content in [Content::Empty, Content::Other, Content::Closed, with(id(99))] {
+        for content in [TagContent::Empty, TagContent::Other, TagContent::Closed, with(id(99))] {
             assert_eq!(deck.check(uid(7), &content), Ok(deck.cards()[7].face));
         }
         assert_eq!(
-            deck.check(uid(8), &Content::Empty).map_err(|fault| format!("{fault:?}")),
+            deck.check(uid(8), &TagContent::Empty).map_err(|fault| format!("{fault:?}")),
             Err("Rewritten".to_owned())
         );
     }
@@ -494,7 +494,7 @@ pub(super) mod tests {
     fn nothing_prints_a_face_by_accident() {
         let deck = deck();
         let found = deck.check(uid(0), &with(id(0)));
-        let fault = deck.check(uid(0), &Content::Empty);
+        let fault = deck.check(uid(0), &TagContent::Empty);
         let printed = format!("{deck:?} {:?} {found:?} {fault:?}", deck.cards());
         for face in ["Queen", "Rook", "queen", "\"Q\""] {
             assert!(!printed.contains(face), "{face} in {printed}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tabiya_types::{Finding, Millis, Timeline};
 
 use crate::quirks::is_held_by_the_system;
-use crate::{CardError, CardEvent, Options, ReaderName, Sink};
+use crate::{CardError, CardEvent, CardSink, Options, ReaderName};
 
 /// How long it takes at most, on a busy computer too, until the service, its readers, and one that the system's own
 /// driver holds are told.
@@ -22,7 +22,7 @@ const DRIVER: &str = "/etc/libccid_Info.plist";
 /// and five at most.
 pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Finding> {
     let (told, events) = sync_channel(LONGEST_QUEUE);
-    let sink: Sink = Box::new(move |_, event| drop(told.try_send(event)));
+    let sink: CardSink = Box::new(move |_, event| drop(told.try_send(event)));
     let plugged = options.plugged.clone();
     let time = Arc::clone(&timeline);
     let until = time.now() + PATIENCE;

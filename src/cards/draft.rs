@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tabiya_types::{Card, Counts};
 
 use super::deck::{CARDS, Deck, FileCard, NoDeck, check_chips, check_copies, check_name, parse_object};
-use super::enrol::{Enrolment, Way};
+use super::enrol::{EnrolMethod, Enrolment};
 use super::ndef::CardId;
 
 /// An enrolment with the number and the name of the deck that it makes.
@@ -61,8 +61,8 @@ impl Draft {
         check_name(&file.name)?;
         let number = CardId::parse(&file.draft).ok_or_else(|| form("its number has not 32 digits"))?;
         let way = match file.way {
-            FileWay::Write => Way::Write,
-            FileWay::Adopt => Way::Adopt,
+            FileWay::Write => EnrolMethod::Write,
+            FileWay::Adopt => EnrolMethod::Adopt,
         };
         let asked =
             file.asked.map(|letters| letters.chars().map(Card::from_letter).collect::<Option<Vec<_>>>());
@@ -88,9 +88,9 @@ impl Draft {
         let file = File {
             draft: self.number.to_string(),
             name: self.name.clone(),
-            way: match self.enrolment.way() {
-                Way::Write => FileWay::Write,
-                Way::Adopt => FileWay::Adopt,
+            way: match self.enrolment.method() {
+                EnrolMethod::Write => FileWay::Write,
+                EnrolMethod::Adopt => FileWay::Adopt,
             },
             asked: self.enrolment.asked().map(|faces| faces.iter().map(|face| face.letter()).collect()),
             cards: self.enrolment.cards().iter().map(FileCard::of).collect(),
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn draft(cards: u8, asked: Option<&[Card]>) -> Draft {
-        let mut enrolment = Enrolment::new(Way::Write, asked.map(<[Card]>::to_vec));
+        let mut enrolment = Enrolment::new(EnrolMethod::Write, asked.map(<[Card]>::to_vec));
         for nth in 0..cards {
             enrolment.tapped(uid(nth), id(nth)).expect("a new card");
             enrolment.written(uid(nth)).expect("as asked");

@@ -8,12 +8,12 @@ use std::fmt;
 use tabiya_types::{Card, Sentence, say};
 
 use super::deck::{CARDS, CardFault, Deck, DeckCard, Face, NoDeck};
-use super::ndef::{CardId, Content};
+use super::ndef::{CardId, TagContent};
 use super::tag::Uid;
 
 /// How a deck is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum EnrolMethod {
     /// Each card gets an id of its own written into it.
     Write,
     /// Cards stay as they are; only their numbers are noted. Any chip will do.
@@ -46,7 +46,7 @@ impl fmt::Debug for Next {
 
 /// Why a card or a face is not taken. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum EnrolRefusal {
     /// A telephone, or a card that hides its number.
     MadeUp,
     /// It is in this deck already.
@@ -59,7 +59,7 @@ pub enum Refusal {
     Nothing,
 }
 
-impl Refusal {
+impl EnrolRefusal {
     /// What is said about it.
     pub fn sentence(&self) -> Sentence {
         match self {
@@ -85,7 +85,7 @@ impl Refusal {
 /// A deck in the making.
 #[derive(Clone)]
 pub struct Enrolment {
-    way: Way,
+    way: EnrolMethod,
     /// The faces in the order in which they are asked for; none if people say them.
     asked: Option<Vec<Card>>,
     cards: Vec<DeckCard>,
@@ -104,17 +104,17 @@ struct Pending {
 impl Enrolment {
     /// Begins. With `asked`, the faces of [`super::deck::shuffled`], cards are asked for by face; without, people say
     /// each card's face.
-    pub fn new(way: Way, asked: Option<Vec<Card>>) -> Self {
+    pub fn new(way: EnrolMethod, asked: Option<Vec<Card>>) -> Self {
         Self { way, asked, cards: Vec::new(), pending: None }
     }
 
     /// Goes on with cards that are in the deck already; they must be different ones.
-    pub(super) fn going_on(way: Way, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
+    pub(super) fn going_on(way: EnrolMethod, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
         Self { way, asked, cards, pending: None }
     }
 
     /// How the deck is made.
-    pub fn way(&self) -> Way {
+    pub fn method(&self) -> EnrolMethod {
         self.way
     }
 
@@ -143,35 +143,35 @@ impl Enrolment {
     }
 
     /// A card was laid down; `id` is a new random number, used if one is to be written.
-    pub fn tapped(&mut self, uid: Uid, id: CardId) -> Result<Next, Refusal> {
+    pub fn tapped(&mut self, uid: Uid, id: CardId) -> Result<Next, EnrolRefusal> {
         if uid.is_random() {
-            return Err(Refusal::MadeUp);
+            return Err(EnrolRefusal::MadeUp);
         }
         if self.cards.iter().any(|card| card.uid == uid) {
-            return Err(Refusal::Again);
+            return Err(EnrolRefusal::Again);
         }
         match self.pending {
             // The same card once more, after it was lifted too soon: what was begun goes on.
             Some(pending) if pending.uid == uid => return Ok(self.next()),
-            Some(Pending { written: true, .. }) => return Err(Refusal::NotNow),
+            Some(Pending { written: true, .. }) => return Err(EnrolRefusal::NotNow),
             // A card that was never written is left for another.
             Some(_) | None => {}
         }
         if self.cards.len() == CARDS {
-            return Err(Refusal::NotNow);
+            return Err(EnrolRefusal::NotNow);
         }
         self.pending = Some(match self.way {
-            Way::Write => Pending { uid, id: Some(id), written: false },
-            Way::Adopt => Pending { uid, id: None, written: true },
+            EnrolMethod::Write => Pending { uid, id: Some(id), written: false },
+            EnrolMethod::Adopt => Pending { uid, id: None, written: true },
         });
         Ok(self.go_on())
     }
 
     /// The card was written as asked.
-    pub fn written(&mut self, uid: Uid) -> Result<Next, Refusal> {
+    pub fn written(&mut self, uid: Uid) -> Result<Next, EnrolRefusal> {
         match &mut self.pending {
             Some(pending) if pending.uid == uid && !pending.written => pending.written = true,
-            _ => return Err(Refusal::NotNow),
+            _ => return Err(EnrolRefusal::NotNow),
         }
         Ok(self.go_on())
     }
@@ -188,8 +188,8 @@ impl Enrolment {
     }
 
     /// The card that lies there has this face.
-    pub fn face(&mut self, card: Card) -> Result<Next, Refusal> {
-        let Some(Pending { uid, id, written: true }) = self.pending else { return Err(Refusal::NotNow) };
+    pub fn face(&mut self, card: Card) -> Result<Next, EnrolRefusal> {
+        let Some(Pending { uid, id, written: true }) = self.pending else { return Err(EnrolRefusal::NotNow) };
         // After an undo the free copy may be in the middle.
         let taken: BTreeSet<u8> = self
             .cards
@@ -199,16 +199,16 @@ impl Enrolment {
             .collect();
         let face =
             (1..=card.in_deck()).find(|copy| !taken.contains(copy)).and_then(|copy| Face::new(card, copy));
-        let face = face.ok_or(Refusal::Full(card))?;
+        let face = face.ok_or(EnrolRefusal::Full(card))?;
         self.pending = None;
         self.cards.push(DeckCard { uid, id, face });
         Ok(self.next())
     }
 
     /// Takes the card that lies there back, or the last one.
-    pub fn undo(&mut self) -> Result<Next, Refusal> {
+    pub fn undo(&mut self) -> Result<Next, EnrolRefusal> {
         if self.pending.take().is_none() {
-            self.cards.pop().ok_or(Refusal::Nothing)?;
+            self.cards.pop().ok_or(EnrolRefusal::Nothing)?;
         }
         Ok(self.next())
     }
@@ -282,7 +282,7 @@ impl Audit {
     }
 
     /// A card was laid down.
-    pub fn tapped(&mut self, uid: Uid, content: &Content) -> Audited {
+    pub fn tapped(&mut self, uid: Uid, content: &TagContent) -> Audited {
         match self.deck.check(uid, content) {
             Err(fault) => Audited::Fault(fault),
             Ok(face) if self.seen.insert(uid) => Audited::New(face),
@@ -328,24 +328,24 @@ mod tests {
 
     #[test]
     fn a_deck_is_written_card_by_card_and_each_face_is_said() {
-        let mut enrolment = Enrolment::new(Way::Write, None);
+        let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
         for (nth, face) in (0..).zip(faces()) {
             assert_eq!(enrolment.progress(), (usize::from(nth), 44));
             assert_eq!(enrolment.next(), Next::Tap(None));
             assert_eq!(enrolment.tapped(uid(nth), id(nth)), Ok(Next::Write(uid(nth), id(nth))));
-            assert_eq!(enrolment.face(face), Err(Refusal::NotNow), "it is not written yet");
+            assert_eq!(enrolment.face(face), Err(EnrolRefusal::NotNow), "it is not written yet");
             assert_eq!(enrolment.written(uid(nth)), Ok(Next::Face));
             enrolment.face(face).expect("there is room");
         }
         assert_eq!(enrolment.next(), Next::Check);
-        assert_eq!(enrolment.tapped(uid(100), id(100)), Err(Refusal::NotNow));
+        assert_eq!(enrolment.tapped(uid(100), id(100)), Err(EnrolRefusal::NotNow));
         let made = enrolment.deck(id(200), "Club", "2026-11-22").expect("whole");
         assert_eq!(made, deck());
     }
 
     #[test]
     fn faces_that_are_asked_for_are_taken_without_a_word() {
-        let mut enrolment = Enrolment::new(Way::Adopt, Some(faces()));
+        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, Some(faces()));
         for nth in 0..44 {
             assert!(matches!(enrolment.next(), Next::Tap(Some(_))));
             enrolment.tapped(uid(nth), id(0)).expect("a new card");
@@ -356,35 +356,35 @@ mod tests {
 
     #[test]
     fn telephones_cards_twice_and_a_fifth_queen_are_refused() {
-        let mut enrolment = Enrolment::new(Way::Adopt, None);
+        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, None);
         let phone = Uid::parse("08112233").expect("a number");
-        assert_eq!(enrolment.tapped(phone, id(0)), Err(Refusal::MadeUp));
+        assert_eq!(enrolment.tapped(phone, id(0)), Err(EnrolRefusal::MadeUp));
         for nth in 0..4 {
             assert_eq!(enrolment.tapped(uid(nth), id(0)), Ok(Next::Face));
             assert_eq!(enrolment.face(Card::Queen), Ok(Next::Tap(None)));
         }
-        assert_eq!(enrolment.tapped(uid(2), id(0)), Err(Refusal::Again));
+        assert_eq!(enrolment.tapped(uid(2), id(0)), Err(EnrolRefusal::Again));
         assert_eq!(enrolment.tapped(uid(9), id(0)), Ok(Next::Face));
-        assert_eq!(enrolment.face(Card::Queen), Err(Refusal::Full(Card::Queen)));
-        assert_eq!(enrolment.tapped(uid(10), id(0)), Err(Refusal::NotNow), "the face comes first");
+        assert_eq!(enrolment.face(Card::Queen), Err(EnrolRefusal::Full(Card::Queen)));
+        assert_eq!(enrolment.tapped(uid(10), id(0)), Err(EnrolRefusal::NotNow), "the face comes first");
         assert_eq!(enrolment.face(Card::Rook), Ok(Next::Tap(None)));
         assert_eq!(enrolment.progress(), (5, 44));
     }
 
     #[test]
     fn a_card_that_was_not_written_is_laid_down_again_or_left() {
-        let mut enrolment = Enrolment::new(Way::Write, None);
+        let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
         assert_eq!(enrolment.tapped(uid(1), id(1)), Ok(Next::Write(uid(1), id(1))));
         assert_eq!(enrolment.tapped(uid(1), id(2)), Ok(Next::Write(uid(1), id(1))), "the same id as before");
         assert_eq!(enrolment.tapped(uid(2), id(3)), Ok(Next::Write(uid(2), id(3))));
-        assert_eq!(enrolment.written(uid(1)), Err(Refusal::NotNow));
+        assert_eq!(enrolment.written(uid(1)), Err(EnrolRefusal::NotNow));
         assert_eq!(enrolment.written(uid(2)), Ok(Next::Face));
     }
 
     #[test]
     fn undo_takes_back_the_card_that_lies_there_and_then_the_last() {
-        let mut enrolment = Enrolment::new(Way::Adopt, None);
-        assert_eq!(enrolment.undo(), Err(Refusal::Nothing));
+        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, None);
+        assert_eq!(enrolment.undo(), Err(EnrolRefusal::Nothing));
         for nth in 0..2 {
             enrolment.tapped(uid(nth), id(0)).expect("a new card");
             enrolment.face(Card::Rook).expect("room");
@@ -402,13 +402,13 @@ mod tests {
     #[test]
     fn an_audit_tells_what_is_missing_and_what_does_not_belong() {
         let mut audit = Audit::new(deck());
-        let ours = |nth| Content::Ours(Record::new(id(nth)));
+        let ours = |nth| TagContent::Ours(Record::new(id(nth)));
         for nth in (0..44).filter(|nth| ![3, 20].contains(nth)).rev() {
             assert!(matches!(audit.tapped(uid(nth), &ours(nth)), Audited::New(_)));
         }
         assert_eq!(audit.tapped(uid(7), &ours(7)), Audited::Again);
         assert_eq!(audit.tapped(uid(99), &ours(3)), Audited::Fault(CardFault::Copied));
-        assert_eq!(audit.tapped(uid(99), &Content::Empty), Audited::Fault(CardFault::Foreign));
+        assert_eq!(audit.tapped(uid(99), &TagContent::Empty), Audited::Fault(CardFault::Foreign));
         assert_eq!(audit.progress(), (42, 44));
         let missing: Vec<String> =
             audit.missing().iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use tabiya_types::Instant;
 
-use super::ndef::Content;
+use super::ndef::TagContent;
 use super::tag::Uid;
 
 /// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
-pub type Sink = Box<dyn FnMut(Instant, CardEvent) + Send>;
+pub type CardSink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 
 /// What is not usual about how readers are kept.
 #[derive(Clone, Debug)]
@@ -48,13 +48,13 @@ impl fmt::Display for ReaderName {
 
 /// A card on a reader, read without doubt: its UID was the same before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tap {
+pub struct CardTap {
     /// Where.
     pub reader: ReaderName,
     /// The card's serial number.
     pub uid: Uid,
     /// What is written on it.
-    pub content: Content,
+    pub content: TagContent,
 }
 
 /// News from the readers. Each comes with the moment at which the system told of it, before any card was read.
@@ -67,9 +67,9 @@ pub enum CardEvent {
     /// All readers that are there have been told and looked at, once after each start of the system's service.
     Ready,
     /// A card was laid down.
-    Tapped(Tap),
+    Tapped(CardTap),
     /// A card lay there already when the reader, the program or the service came: shown, but nobody revealed it now.
-    Lying(Tap),
+    Lying(CardTap),
     /// No card lies there any more.
     Lifted(ReaderName),
     /// Something was laid down that could not be read.
@@ -80,9 +80,9 @@ pub enum CardEvent {
         why: Unread,
     },
     /// The card was written as asked, and read again.
-    Written(Tap),
+    Written(CardTap),
     /// The card was locked as asked: nobody can write it any more. It may have been locked before.
-    Locked(Tap),
+    Locked(CardTap),
     /// The card could not be written or locked. It holds what it held before, or nothing.
     NotWritten {
         /// Where.

@@ -3,7 +3,7 @@
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use super::apdu;
-use super::ndef::{Content, LONGEST_AREA, Scan, scan};
+use super::ndef::{LONGEST_AREA, Scan, TagContent, scan};
 
 /// What lies from page 4 on, and what a reader answers: whatever is understood is written and read again as the same;
 /// more bytes change nothing that was known; and a tag that has been read to its end is known.
@@ -17,10 +17,10 @@ pub fn area_law(bytes: &[u8]) {
             "{len} bytes said otherwise: {bytes:02X?}"
         );
     }
-    if let Scan::Is(Content::Ours(record)) = known {
+    if let Scan::Is(TagContent::Ours(record)) = known {
         assert_eq!(scan(&record.area()), known, "written and read again: {bytes:02X?}");
     }
-    if let Some(command) = apdu::Command::parse(bytes) {
+    if let Some(command) = apdu::ReaderCommand::parse(bytes) {
         assert_eq!(command.to_bytes(), bytes);
     }
     if let Some(uid) = apdu::uid(bytes) {

@@ -20,7 +20,7 @@ pub mod replace;
 pub mod sim;
 pub mod tag;
 
-pub use event::{CardError, CardEvent, Options, ReaderName, Sink, Tap, Unread, WriteError};
-pub use ndef::{CardId, Content, Record};
-pub use readers::{Handle, spawn, spawn_with};
+pub use event::{CardError, CardEvent, CardSink, CardTap, Options, ReaderName, Unread, WriteError};
+pub use ndef::{CardId, Record, TagContent};
+pub use readers::{CardReaders, spawn, spawn_with};
 pub use tag::Uid;

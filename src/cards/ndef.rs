@@ -94,7 +94,7 @@ pub fn signed_message(uid: &tag::Uid, id: &CardId) -> Vec<u8> {
 
 /// What a card holds besides its UID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Content {
+pub enum TagContent {
     /// A record of ours.
     Ours(Record),
     /// Nothing: a blank card, or one that was lifted while it was written.
@@ -105,7 +105,7 @@ pub enum Content {
     Closed,
 }
 
-impl Content {
+impl TagContent {
     /// The id, on a card of ours.
     pub fn id(&self) -> Option<CardId> {
         match self {
@@ -116,14 +116,14 @@ impl Content {
 }
 
 /// What an NDEF message says that came without the tag's own TLV around it.
-pub fn content_of_message(message: &[u8]) -> Content {
-    let Ok(len) = u16::try_from(message.len()) else { return Content::Other };
+pub fn content_of_message(message: &[u8]) -> TagContent {
+    let Ok(len) = u16::try_from(message.len()) else { return TagContent::Other };
     // The long form of a length holds short ones, too.
     let [high, low] = len.to_be_bytes();
     let area = [&[0x03, 0xFF, high, low], message, &[0xFE]].concat();
     match scan(&area) {
         Scan::Is(content) => content,
-        Scan::More => Content::Other,
+        Scan::More => TagContent::Other,
     }
 }
 
@@ -133,19 +133,19 @@ pub enum Scan {
     /// It needs bytes beyond these.
     More,
     /// Enough.
-    Is(Content),
+    Is(TagContent),
 }
 
 /// Looks through the TLVs. Asks for no more bytes than it takes to know, and never for more than
 /// [`LONGEST_AREA`].
 pub fn scan(area: &[u8]) -> Scan {
     let enough = area.len() >= LONGEST_AREA;
-    let more = if enough { Scan::Is(Content::Other) } else { Scan::More };
+    let more = if enough { Scan::Is(TagContent::Other) } else { Scan::More };
     let mut rest = area;
     loop {
         let (kind, after) = match rest {
             // The tag ends without an end mark: nothing was in it.
-            [] if enough => return Scan::Is(Content::Empty),
+            [] if enough => return Scan::Is(TagContent::Empty),
             [] => return Scan::More,
             [kind, after @ ..] => (*kind, after),
         };
@@ -154,7 +154,7 @@ pub fn scan(area: &[u8]) -> Scan {
                 rest = after;
                 continue;
             }
-            0xFE => return Scan::Is(Content::Empty),
+            0xFE => return Scan::Is(TagContent::Empty),
             _ => {}
         }
         let (len, after) = match after {
@@ -163,33 +163,33 @@ pub fn scan(area: &[u8]) -> Scan {
             [len, after @ ..] => (usize::from(*len), after),
         };
         match kind {
-            0x03 if len == 0 => return Scan::Is(Content::Empty),
-            0x03 if len > LONGEST_MESSAGE => return Scan::Is(Content::Other),
+            0x03 if len == 0 => return Scan::Is(TagContent::Empty),
+            0x03 if len > LONGEST_MESSAGE => return Scan::Is(TagContent::Other),
             0x03 => return after.get(..len).map_or(more, |message| Scan::Is(message_of(message))),
             // Lock control, memory control, proprietary: not ours to read.
             0x01 | 0x02 | 0xFD => match after.get(len..) {
                 Some(next) => rest = next,
                 None => return more,
             },
-            _ => return Scan::Is(Content::Other),
+            _ => return Scan::Is(TagContent::Other),
         }
     }
 }
 
 /// One whole NDEF message.
-fn message_of(message: &[u8]) -> Content {
+fn message_of(message: &[u8]) -> TagContent {
     match message {
         // An NDEF message with one empty record is how some programs write nothing.
-        [0xD0, 0x00, 0x00] => Content::Empty,
+        [0xD0, 0x00, 0x00] => TagContent::Empty,
         // Begin and end of the message, not in parts, short, no id of its own, external type.
         [0xD4, type_len, payload_len, rest @ ..] => {
-            ours(*type_len, *payload_len, rest).unwrap_or(Content::Other)
+            ours(*type_len, *payload_len, rest).unwrap_or(TagContent::Other)
         }
-        _ => Content::Other,
+        _ => TagContent::Other,
     }
 }
 
-fn ours(type_len: u8, payload_len: u8, rest: &[u8]) -> Option<Content> {
+fn ours(type_len: u8, payload_len: u8, rest: &[u8]) -> Option<TagContent> {
     let (name, payload) = rest.split_at_checked(type_len.into())?;
     let whole = payload.len() == usize::from(payload_len) && name.eq_ignore_ascii_case(TYPE);
     let [VERSION, body @ ..] = payload else { return None };
@@ -198,7 +198,7 @@ fn ours(type_len: u8, payload_len: u8, rest: &[u8]) -> Option<Content> {
         [] => None,
         signature => Some(signature.try_into().ok()?),
     };
-    whole.then_some(Content::Ours(Record { id: CardId(*id), signature }))
+    whole.then_some(TagContent::Ours(Record { id: CardId(*id), signature }))
 }
 
 #[cfg(test)]

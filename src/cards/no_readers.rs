@@ -7,18 +7,20 @@ use std::thread::{self, JoinHandle};
 
 use tabiya_types::Timeline;
 
-use super::event::{CardError, CardEvent, Options, ReaderName, Sink, WriteError};
+use super::event::{CardError, CardEvent, CardSink, Options, ReaderName, WriteError};
 use super::ndef::{CardId, Record};
 use super::tag::Uid;
 
+pub use self::NoReaders as CardReaders;
+
 /// No reader.
 #[derive(Debug)]
-pub struct Handle {
+pub struct NoReaders {
     /// Where readers are, it is a thread that tells: whoever listens may begin only after [`spawn`] has returned.
     _teller: JoinHandle<()>,
 }
 
-impl Handle {
+impl NoReaders {
     /// There is no reader to write with.
     pub fn write(&self, _reader: &ReaderName, _uid: Uid, _record: Record) -> Result<(), WriteError> {
         Err(WriteError::NoReader)
@@ -31,12 +33,12 @@ impl Handle {
 }
 
 /// Tells that there are no readers, and nothing after it.
-pub fn spawn(timeline: Arc<dyn Timeline>, sink: Sink) -> Handle {
+pub fn spawn(timeline: Arc<dyn Timeline>, sink: CardSink) -> NoReaders {
     spawn_with(timeline, sink, Options::default())
 }
 
 /// The same: without readers nothing else can be wanted.
-pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: Sink, _options: Options) -> Handle {
+pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: CardSink, _options: Options) -> NoReaders {
     let teller = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
-    Handle { _teller: teller }
+    NoReaders { _teller: teller }
 }

@@ -21,10 +21,10 @@ use std::time::Duration;
 use pcsc::{Context, PNP_NOTIFICATION, ReaderState, Scope, State};
 use tabiya_types::{Instant, Millis, Timeline};
 
-use self::seen::{SETTLE, Seen};
+use self::seen::{KnownState, SETTLE};
 use self::talker::{Job, RETRY_PAUSE, Worker};
 use self::voice::{SharedSink, SharedTimeline, whole};
-use super::event::{CardError, CardEvent, Options, ReaderName, Sink, WriteError};
+use super::event::{CardError, CardEvent, CardSink, Options, ReaderName, WriteError};
 use super::ndef::{CardId, Record};
 use super::quirks::{is_held_by_the_system, is_inner_slot};
 use super::tag::Uid;
@@ -38,7 +38,7 @@ const LOOK_FOR_HELD: Millis = Millis(1_000);
 
 /// The readers, until this is dropped. Dropping waits for nothing.
 #[derive(Debug)]
-pub struct Handle {
+pub struct CardReaders {
     workers: Workers,
     /// Its end tells the waiting thread to stop.
     _alive: SyncSender<()>,
@@ -46,7 +46,7 @@ pub struct Handle {
     timeline: SharedTimeline,
 }
 
-impl Handle {
+impl CardReaders {
     /// Writes a card's record. What came of it is told as [`CardEvent::Written`] or [`CardEvent::NotWritten`]; only the
     /// card with this UID is written. `Err` if there is no such reader, or too much waits for it already.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
@@ -69,19 +69,19 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for CardReaders {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
     }
 }
 
 /// Starts looking for readers and cards.
-pub fn spawn(timeline: Arc<dyn Timeline>, sink: Sink) -> Handle {
+pub fn spawn(timeline: Arc<dyn Timeline>, sink: CardSink) -> CardReaders {
     spawn_with(timeline, sink, Options::default())
 }
 
 /// The same, with more than is usual.
-pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: Sink, options: Options) -> Handle {
+pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: CardSink, options: Options) -> CardReaders {
     let workers = Workers::default();
     let stop = Arc::new(AtomicBool::new(false));
     let (alive, ended) = sync_channel(1);
@@ -98,7 +98,7 @@ pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: Sink, options: Options) -> 
         held: Held::default(),
     };
     thread::spawn(move || waiter.run());
-    Handle { workers, _alive: alive, stop, timeline }
+    CardReaders { workers, _alive: alive, stop, timeline }
 }
 
 type Workers = Arc<Mutex<BTreeMap<ReaderName, Worker>>>;
@@ -120,7 +120,7 @@ struct Waiter {
     ended: Receiver<()>,
     stop: Arc<AtomicBool>,
     options: Options,
-    seen: BTreeMap<ReaderName, Seen>,
+    seen: BTreeMap<ReaderName, KnownState>,
     /// The trouble with the service that was told and is not over.
     told: Option<CardError>,
     held: Held,
@@ -172,7 +172,7 @@ impl Waiter {
         // What was told of the service is over then, and what still holds is told again.
         self.held = Held::default();
         // Counts begin anew with each service; a card that lay there may have gone since.
-        self.seen.values_mut().for_each(Seen::begins_anew);
+        self.seen.values_mut().for_each(KnownState::begins_anew);
         let mut states: Vec<ReaderState> = Vec::new();
         let began = self.timeline.0.now();
         let mut ready = false;
@@ -204,7 +204,7 @@ impl Waiter {
             }
             match context.get_status_change(LONGEST_WAIT, &mut states) {
                 Ok(()) => self.pass_on(&states),
-                Err(pcsc::Error::Timeout) => self.seen.values_mut().for_each(Seen::settled),
+                Err(pcsc::Error::Timeout) => self.seen.values_mut().for_each(KnownState::settled),
                 Err(pcsc::Error::Cancelled) => {}
                 // A reader went between the list and the wait.
                 Err(pcsc::Error::UnknownReader) => self.pause(RETRY_PAUSE),
@@ -244,7 +244,7 @@ impl Waiter {
                 states.push(ReaderState::new(as_written.clone(), State::UNAWARE));
             }
             if !self.seen.contains_key(&name) {
-                self.seen.insert(name.clone(), Seen::default());
+                self.seen.insert(name.clone(), KnownState::default());
                 let worker = Worker::start(&name, as_written, self.options.quiet, &self.sink, &self.timeline);
                 whole(&self.workers).insert(name.clone(), worker);
                 self.tell(now, CardEvent::Came(name));
@@ -310,7 +310,7 @@ mod tests {
         let (voice, _) = voice(0);
         let (jobs, inbox) = sync_channel(1);
         let (alive, _ended) = sync_channel(1);
-        let handle = Handle {
+        let handle = CardReaders {
             workers: Workers::default(),
             _alive: alive,
             stop: Arc::default(),

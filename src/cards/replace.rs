@@ -8,8 +8,8 @@ use std::fmt;
 use tabiya_types::{Card, Sentence, say};
 
 use super::deck::{CardFault, Deck, Face, NoDeck};
-use super::enrol::Refusal;
-use super::ndef::{CardId, Content};
+use super::enrol::EnrolRefusal;
+use super::ndef::{CardId, TagContent};
 use super::tag::Uid;
 
 /// A card that is being replaced.
@@ -29,7 +29,7 @@ enum Stage {
 
 /// What is to be done next.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum ReplaceStep {
     /// Lay down the other cards of this face; so many of so many are there.
     Others(Card, (usize, usize)),
     /// Lay down the new card.
@@ -40,7 +40,7 @@ pub enum Step {
     Whole(Box<Deck>),
 }
 
-impl fmt::Debug for Step {
+impl fmt::Debug for ReplaceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Others(..) => "Others",
@@ -57,7 +57,7 @@ pub enum NotTaken {
     /// It is no good card of the deck.
     Fault(CardFault),
     /// It cannot come into the deck.
-    Refused(Refusal),
+    Refused(EnrolRefusal),
     /// It was laid down before.
     Before,
     /// It has another face than the damaged one.
@@ -94,14 +94,14 @@ impl Replacement {
     }
 
     /// What is to be done now.
-    pub fn next(&self) -> Step {
+    pub fn next(&self) -> ReplaceStep {
         match &self.stage {
             Stage::Finding { face, left } => {
                 let all = usize::from(face.in_deck());
-                Step::Others(*face, (all - left.len(), all - 1))
+                ReplaceStep::Others(*face, (all - left.len(), all - 1))
             }
-            Stage::New { writing: Some((uid, id)), .. } => Step::Write(*uid, *id),
-            Stage::New { writing: None, .. } => Step::New,
+            Stage::New { writing: Some((uid, id)), .. } => ReplaceStep::Write(*uid, *id),
+            Stage::New { writing: None, .. } => ReplaceStep::New,
         }
     }
 
@@ -116,7 +116,7 @@ impl Replacement {
     }
 
     /// A card was laid down; `id` is a new random number, used if one is to be written.
-    pub fn tapped(&mut self, uid: Uid, content: &Content, id: CardId) -> Result<Step, NotTaken> {
+    pub fn tapped(&mut self, uid: Uid, content: &TagContent, id: CardId) -> Result<ReplaceStep, NotTaken> {
         let writes = self.writes();
         match &mut self.stage {
             Stage::Finding { face, left } => {
@@ -134,10 +134,10 @@ impl Replacement {
             }
             Stage::New { damaged, writing } => {
                 if uid.is_random() {
-                    return Err(NotTaken::Refused(Refusal::MadeUp));
+                    return Err(NotTaken::Refused(EnrolRefusal::MadeUp));
                 }
                 if self.deck.cards().iter().any(|card| card.uid == uid) {
-                    return Err(NotTaken::Refused(Refusal::Again));
+                    return Err(NotTaken::Refused(EnrolRefusal::Again));
                 }
                 if writes {
                     // The same card once more, after it was lifted too soon, may have got its id already.
@@ -152,14 +152,14 @@ impl Replacement {
     }
 
     /// A card was written, and this is on it now.
-    pub fn written(&self, uid: Uid, content: &Content) -> Result<Step, NotTaken> {
+    pub fn written(&self, uid: Uid, content: &TagContent) -> Result<ReplaceStep, NotTaken> {
         match (&self.stage, content) {
-            (Stage::New { damaged, writing: Some((asked, id)) }, Content::Ours(record))
+            (Stage::New { damaged, writing: Some((asked, id)) }, TagContent::Ours(record))
                 if *asked == uid && record.id == *id =>
             {
                 replaced(&self.deck, *damaged, uid, Some(*id))
             }
-            (Stage::New { .. } | Stage::Finding { .. }, _) => Err(NotTaken::Refused(Refusal::NotNow)),
+            (Stage::New { .. } | Stage::Finding { .. }, _) => Err(NotTaken::Refused(EnrolRefusal::NotNow)),
         }
     }
 
@@ -169,8 +169,8 @@ impl Replacement {
     }
 }
 
-fn replaced(deck: &Deck, face: Face, uid: Uid, id: Option<CardId>) -> Result<Step, NotTaken> {
-    deck.replaced(face, uid, id).map(|deck| Step::Whole(Box::new(deck))).map_err(NotTaken::NoDeck)
+fn replaced(deck: &Deck, face: Face, uid: Uid, id: Option<CardId>) -> Result<ReplaceStep, NotTaken> {
+    deck.replaced(face, uid, id).map(|deck| ReplaceStep::Whole(Box::new(deck))).map_err(NotTaken::NoDeck)
 }
 
 impl fmt::Debug for Replacement {
@@ -186,31 +186,39 @@ mod tests {
     use super::super::ndef::Record;
     use super::*;
 
-    fn ours(nth: u8) -> Content {
-        Content::Ours(Record::new(id(nth)))
+    fn ours(nth: u8) -> TagContent {
+        TagContent::Ours(Record::new(id(nth)))
     }
 
     #[test]
     fn the_damaged_one_of_equal_cards_is_the_one_that_is_not_laid_down() {
         let mut replacement = Replacement::new(deck(), Card::Queen, None);
-        assert_eq!(replacement.next(), Step::Others(Card::Queen, (0, 3)));
+        assert_eq!(replacement.next(), ReplaceStep::Others(Card::Queen, (0, 3)));
         assert_eq!(replacement.tapped(uid(4), &ours(4), id(90)), Err(NotTaken::OtherFace));
-        assert_eq!(replacement.tapped(uid(0), &ours(0), id(90)), Ok(Step::Others(Card::Queen, (1, 3))));
+        assert_eq!(
+            replacement.tapped(uid(0), &ours(0), id(90)),
+            Ok(ReplaceStep::Others(Card::Queen, (1, 3)))
+        );
         assert_eq!(replacement.tapped(uid(0), &ours(0), id(90)), Err(NotTaken::Before));
         assert_eq!(
-            replacement.tapped(uid(99), &Content::Empty, id(90)),
+            replacement.tapped(uid(99), &TagContent::Empty, id(90)),
             Err(NotTaken::Fault(CardFault::Foreign))
         );
         replacement.tapped(uid(1), &ours(1), id(90)).expect("a queen");
-        assert_eq!(replacement.tapped(uid(3), &ours(3), id(90)), Ok(Step::New));
+        assert_eq!(replacement.tapped(uid(3), &ours(3), id(90)), Ok(ReplaceStep::New));
         assert_eq!(
             replacement.tapped(uid(1), &ours(1), id(90)),
-            Err(NotTaken::Refused(Refusal::Again)),
+            Err(NotTaken::Refused(EnrolRefusal::Again)),
             "a card of the deck is no new one"
         );
-        assert_eq!(replacement.tapped(uid(70), &Content::Empty, id(70)), Ok(Step::Write(uid(70), id(70))));
-        assert_eq!(replacement.written(uid(71), &ours(70)), Err(NotTaken::Refused(Refusal::NotNow)));
-        let Ok(Step::Whole(whole)) = replacement.written(uid(70), &ours(70)) else { panic!("written") };
+        assert_eq!(
+            replacement.tapped(uid(70), &TagContent::Empty, id(70)),
+            Ok(ReplaceStep::Write(uid(70), id(70)))
+        );
+        assert_eq!(replacement.written(uid(71), &ours(70)), Err(NotTaken::Refused(EnrolRefusal::NotNow)));
+        let Ok(ReplaceStep::Whole(whole)) = replacement.written(uid(70), &ours(70)) else {
+            panic!("written")
+        };
         assert_eq!(whole.check(uid(70), &ours(70)).map(Face::copy), Ok(3));
         assert_eq!(whole.check(uid(2), &ours(2)), Err(CardFault::Foreign));
     }
@@ -220,16 +228,18 @@ mod tests {
         let deck = deck();
         let damaged = deck.cards()[5].face;
         let mut replacement = Replacement::new(deck, damaged.card(), Some(damaged));
-        let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &Content::Empty, id(drawn));
-        assert_eq!(tapped(70, 71), Ok(Step::Write(uid(70), id(71))));
-        assert_eq!(tapped(70, 72), Ok(Step::Write(uid(70), id(71))), "the same id as before");
+        let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
+        assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
+        assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
         // Another card between the two: what was asked for first may be written all the same.
-        assert_eq!(tapped(80, 73), Ok(Step::Write(uid(80), id(73))));
-        assert_eq!(tapped(70, 74), Ok(Step::Write(uid(70), id(74))));
-        for other in [ours(71), Content::Empty] {
-            assert_eq!(replacement.written(uid(70), &other), Err(NotTaken::Refused(Refusal::NotNow)));
+        assert_eq!(tapped(80, 73), Ok(ReplaceStep::Write(uid(80), id(73))));
+        assert_eq!(tapped(70, 74), Ok(ReplaceStep::Write(uid(70), id(74))));
+        for other in [ours(71), TagContent::Empty] {
+            assert_eq!(replacement.written(uid(70), &other), Err(NotTaken::Refused(EnrolRefusal::NotNow)));
         }
-        let Ok(Step::Whole(whole)) = replacement.written(uid(70), &ours(74)) else { panic!("written") };
+        let Ok(ReplaceStep::Whole(whole)) = replacement.written(uid(70), &ours(74)) else {
+            panic!("written")
+        };
         assert_eq!(whole.check(uid(70), &ours(74)), Ok(damaged));
     }
 
@@ -244,13 +254,13 @@ mod tests {
         let mut replacement = Replacement::new(deck, damaged.card(), Some(damaged));
         let phone = Uid::parse("08112233").expect("a number");
         assert_eq!(
-            replacement.tapped(phone, &Content::Closed, id(0)),
-            Err(NotTaken::Refused(Refusal::MadeUp))
+            replacement.tapped(phone, &TagContent::Closed, id(0)),
+            Err(NotTaken::Refused(EnrolRefusal::MadeUp))
         );
-        let Ok(Step::Whole(whole)) = replacement.tapped(uid(80), &Content::Other, id(0)) else {
+        let Ok(ReplaceStep::Whole(whole)) = replacement.tapped(uid(80), &TagContent::Other, id(0)) else {
             panic!("nothing is written")
         };
-        assert_eq!(whole.check(uid(80), &Content::Empty), Ok(damaged));
+        assert_eq!(whole.check(uid(80), &TagContent::Empty), Ok(damaged));
     }
 
     #[test]

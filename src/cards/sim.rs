@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::apdu::Command;
+use super::apdu::ReaderCommand;
 use super::ndef::Record;
 use super::tag::{CAPABILITY_PAGE, FIRST_PAGE, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
@@ -27,14 +27,14 @@ const FIRST_DYNAMIC: u8 = 16;
 
 /// Which tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TagKind {
     /// 144 bytes.
     Ntag213,
     /// 504 bytes.
     Ntag215,
 }
 
-impl Kind {
+impl TagKind {
     fn pages(self) -> u8 {
         match self {
             Self::Ntag213 => 45,
@@ -66,17 +66,17 @@ impl Kind {
 
 /// A tag's memory. Lock bits and page 3 only ever gain bits.
 #[derive(Clone, Debug)]
-pub struct Tag {
-    kind: Kind,
+pub struct SimulatedTag {
+    kind: TagKind,
     uid: Uid,
     pages: Vec<[u8; PAGE]>,
     /// The first page that wants a password for reading too.
     closed_from: Option<u8>,
 }
 
-impl Tag {
+impl SimulatedTag {
     /// As it comes from the maker: prepared and empty.
-    pub fn new(kind: Kind, uid: Uid) -> Self {
+    pub fn new(kind: TagKind, uid: Uid) -> Self {
         let mut pages = vec![[0; PAGE]; kind.pages().into()];
         let mut set = |page: u8, bytes| {
             if let Some(place) = pages.get_mut(usize::from(page)) {
@@ -166,7 +166,7 @@ impl Tag {
 
 /// What goes wrong while a card lies there. Questions are counted from 1 for as long as it lies.
 #[derive(Clone, Debug, Default)]
-pub struct Faults {
+pub struct TagFaults {
     /// So many READs are refused before one is answered.
     pub refused_reads: u32,
     /// It is lifted at this READ, without an answer.
@@ -174,7 +174,7 @@ pub struct Faults {
     /// It is lifted at this WRITE, without an answer.
     pub vanish_at_write: Option<u32>,
     /// Before this question another tag takes its place, and nobody sees it.
-    pub swap_at: Option<(u32, Box<Tag>)>,
+    pub swap_at: Option<(u32, Box<SimulatedTag>)>,
     /// How long each READ takes.
     pub slow: Duration,
     /// From this READ on nothing is answered any more, though it still lies there.
@@ -191,9 +191,9 @@ pub struct Faults {
 #[derive(Clone, Debug)]
 pub struct Laid {
     /// Its memory.
-    pub tag: Tag,
+    pub tag: SimulatedTag,
     /// What goes wrong.
-    pub faults: Faults,
+    pub faults: TagFaults,
     asked: u32,
     reads: u32,
     writes: u32,
@@ -203,7 +203,7 @@ pub struct Laid {
 
 /// What comes of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum TagAnswer {
     /// An answer, after so long.
     Answer(Vec<u8>, Duration),
     /// The card is gone.
@@ -214,7 +214,7 @@ pub enum Said {
 
 impl Laid {
     /// A card, just laid down.
-    pub fn new(tag: Tag, faults: Faults) -> Self {
+    pub fn new(tag: SimulatedTag, faults: TagFaults) -> Self {
         Self { tag, faults, asked: 0, reads: 0, writes: 0, hushes: 0, powered: false }
     }
 
@@ -234,43 +234,43 @@ impl Laid {
     }
 
     /// A reader's answer to an APDU.
-    pub fn answer(&mut self, apdu: &[u8]) -> Said {
+    pub fn answer(&mut self, apdu: &[u8]) -> TagAnswer {
         self.asked += 1;
         if let Some((_, tag)) = self.faults.swap_at.take_if(|(at, _)| *at <= self.asked) {
             self.tag = *tag;
         }
-        let (answer, took) = match Command::parse(apdu) {
+        let (answer, took) = match ReaderCommand::parse(apdu) {
             None => (NOT_KNOWN.to_vec(), Duration::ZERO),
-            Some(Command::Beep(on)) => {
+            Some(ReaderCommand::Beep(on)) => {
                 self.hushes += u32::from(!on);
                 let answer = if self.faults.hush_refused { FAILED } else { DONE };
                 (answer.to_vec(), Duration::ZERO)
             }
-            Some(Command::Uid) => ([self.tag.uid.bytes(), &DONE].concat(), Duration::ZERO),
-            Some(Command::Read(page)) => {
+            Some(ReaderCommand::Uid) => ([self.tag.uid.bytes(), &DONE].concat(), Duration::ZERO),
+            Some(ReaderCommand::Read(page)) => {
                 self.reads += 1;
                 if self.faults.vanish_at_read == Some(self.reads) {
-                    return Said::Gone;
+                    return TagAnswer::Gone;
                 }
                 if self.faults.silent_at_read.is_some_and(|at| at <= self.reads) {
-                    return Said::Nothing;
+                    return TagAnswer::Nothing;
                 }
                 if self.faults.overlong {
-                    return Said::Answer(vec![0; OVERLONG], self.faults.slow);
+                    return TagAnswer::Answer(vec![0; OVERLONG], self.faults.slow);
                 }
                 let read = if self.reads <= self.faults.refused_reads { None } else { self.tag.read(page) };
                 (read.map_or(FAILED.to_vec(), |pages| [&pages[..], &DONE].concat()), self.faults.slow)
             }
-            Some(Command::Write(page, bytes)) => {
+            Some(ReaderCommand::Write(page, bytes)) => {
                 self.writes += 1;
                 if self.faults.vanish_at_write == Some(self.writes) {
-                    return Said::Gone;
+                    return TagAnswer::Gone;
                 }
                 let written = self.tag.write(page, bytes);
                 (written.map_or(FAILED, |()| DONE).to_vec(), Duration::ZERO)
             }
         };
-        Said::Answer(answer, took)
+        TagAnswer::Answer(answer, took)
     }
 }
 
@@ -290,19 +290,19 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
                     card.powered |= matches!(command, 1 | 2);
                     continue;
                 }
-                [4] if card.faults.mute => Said::Answer(vec![0x3B], Duration::ZERO),
-                [4] => Said::Answer(ATR.to_vec(), Duration::ZERO),
+                [4] if card.faults.mute => TagAnswer::Answer(vec![0x3B], Duration::ZERO),
+                [4] => TagAnswer::Answer(ATR.to_vec(), Duration::ZERO),
                 ref apdu => card.answer(apdu),
             }
         };
         match said {
-            Said::Answer(answer, took) => {
+            TagAnswer::Answer(answer, took) => {
                 thread::sleep(took);
                 let len = u16::try_from(answer.len()).map_err(io::Error::other)?;
                 line.write_all(&[&len.to_be_bytes(), &answer[..]].concat())?;
             }
-            Said::Gone => return Ok(()),
-            Said::Nothing => {}
+            TagAnswer::Gone => return Ok(()),
+            TagAnswer::Nothing => {}
         }
     }
 }
@@ -313,23 +313,23 @@ mod tests {
     use super::super::tag::LOCK;
     use super::*;
 
-    fn tag(kind: Kind) -> Tag {
-        Tag::new(kind, Uid::parse("04A1B2C3D48001").expect("a number"))
+    fn tag(kind: TagKind) -> SimulatedTag {
+        SimulatedTag::new(kind, Uid::parse("04A1B2C3D48001").expect("a number"))
     }
 
     #[test]
     fn a_new_tag_reads_as_the_reference_says() {
-        let read = tag(Kind::Ntag215).read(0).expect("pages");
+        let read = tag(TagKind::Ntag215).read(0).expect("pages");
         let wanted = [4, 0xA1, 0xB2, 0x9F, 0xC3, 0xD4, 0x80, 1, 0x96, 0x48, 0, 0, 0xE1, 0x10, 0x3E, 0];
         assert_eq!(read, wanted);
-        assert_eq!(tag(Kind::Ntag215).read(0x87), None, "there is no page 135");
-        assert_eq!(tag(Kind::Ntag213).read(44).expect("rolls over").get(4..7), Some(&[4, 0xA1, 0xB2][..]));
+        assert_eq!(tag(TagKind::Ntag215).read(0x87), None, "there is no page 135");
+        assert_eq!(tag(TagKind::Ntag213).read(44).expect("rolls over").get(4..7), Some(&[4, 0xA1, 0xB2][..]));
         assert_eq!(ATR[1..].iter().fold(0, |sum, byte| sum ^ byte), 0, "the check byte");
     }
 
     #[test]
     fn a_locked_card_refuses_for_good() {
-        let mut tag = tag(Kind::Ntag215);
+        let mut tag = tag(TagKind::Ntag215);
         assert!(tag.write(4, [1; 4]).is_some());
         assert!(tag.write(LOCK_PAGE, LOCK).is_some());
         assert!((3..16).all(|page| tag.write(page, [2; 4]).is_none()));
@@ -345,7 +345,7 @@ mod tests {
     fn a_card_is_seen_when_it_gets_power_and_not_when_it_loses_it() {
         let powered_by = |commands: &[u8]| {
             let sent: Vec<u8> = commands.iter().flat_map(|command| [0, 1, *command]).collect();
-            let card = Arc::new(Mutex::new(Laid::new(tag(Kind::Ntag213), Faults::default())));
+            let card = Arc::new(Mutex::new(Laid::new(tag(TagKind::Ntag213), TagFaults::default())));
             serve(&mut io::Cursor::new(sent), &card).expect_err("the line ends");
             let card = card.lock().expect("whole");
             card.powered()
@@ -357,12 +357,15 @@ mod tests {
     #[test]
     fn what_is_known_of_a_card_before_it_is_seen_is_refused_or_vanishes_as_asked() {
         let record = Record::new(CardId([5; ID]));
-        let faults = Faults { refused_reads: 1, vanish_at_read: Some(3), ..Faults::default() };
-        let mut laid = Laid::new(tag(Kind::Ntag213).with(&record), faults);
-        let read = Command::Read(4).to_bytes();
-        assert_eq!(laid.answer(&read), Said::Answer(FAILED.to_vec(), Duration::ZERO));
-        assert!(matches!(laid.answer(&read), Said::Answer(bytes, _) if bytes.len() == 18));
-        assert_eq!(laid.answer(&read), Said::Gone);
-        assert_eq!(laid.answer(&[0xFF, 0, 0x48, 0, 0]), Said::Answer(NOT_KNOWN.to_vec(), Duration::ZERO));
+        let faults = TagFaults { refused_reads: 1, vanish_at_read: Some(3), ..TagFaults::default() };
+        let mut laid = Laid::new(tag(TagKind::Ntag213).with(&record), faults);
+        let read = ReaderCommand::Read(4).to_bytes();
+        assert_eq!(laid.answer(&read), TagAnswer::Answer(FAILED.to_vec(), Duration::ZERO));
+        assert!(matches!(laid.answer(&read), TagAnswer::Answer(bytes, _) if bytes.len() == 18));
+        assert_eq!(laid.answer(&read), TagAnswer::Gone);
+        assert_eq!(
+            laid.answer(&[0xFF, 0, 0x48, 0, 0]),
+            TagAnswer::Answer(NOT_KNOWN.to_vec(), Duration::ZERO)
+        );
     }
 }

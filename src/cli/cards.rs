@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use tabiya_app::time::RealTime;
-use tabiya_cards::{self as cards, CardError, CardEvent, Content, Options, Tap};
+use tabiya_cards::{self as cards, CardError, CardEvent, CardTap, Options, TagContent};
 use tabiya_types::Instant;
 
-use super::{Failure, tell, unusable};
+use super::{ExitFailure, tell, unusable};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ const LONGEST_QUEUE: usize = 256;
 /// How long a card may take to be read after its reader was found.
 const SOON: Duration = Duration::from_millis(300);
 
-pub(super) fn run(arguments: &CardsArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &CardsArguments) -> Result<(), ExitFailure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Watch { seconds, quiet }) => watch(seconds.map(Duration::from_secs), quiet),
@@ -45,14 +45,14 @@ pub(super) fn run(arguments: &CardsArguments) -> Result<(), Failure> {
 }
 
 /// Starts the readers; their events until the handle goes.
-fn listen(quiet: bool) -> (cards::Handle, Receiver<CardEvent>) {
+fn listen(quiet: bool) -> (cards::CardReaders, Receiver<CardEvent>) {
     let (told, events) = sync_channel(LONGEST_QUEUE);
-    let sink: cards::Sink = Box::new(move |_, event| drop(told.send(event)));
+    let sink: cards::CardSink = Box::new(move |_, event| drop(told.send(event)));
     let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
     (cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() }), events)
 }
 
-fn list() -> Result<(), Failure> {
+fn list() -> Result<(), ExitFailure> {
     let (_handle, events) = listen(false);
     let (mut readers, mut ready) = (0, false);
     // Before all readers are told it may take as long as it takes; a card that lies there follows at once.
@@ -83,7 +83,7 @@ fn list() -> Result<(), Failure> {
     tell("`tabiya cards watch` tells of every card that is laid down")
 }
 
-fn watch(length: Option<Duration>, quiet: bool) -> Result<(), Failure> {
+fn watch(length: Option<Duration>, quiet: bool) -> Result<(), ExitFailure> {
     let (_handle, events) = listen(quiet);
     let until = length.map(|length| (RealTime::starting_at(Instant::ZERO), length));
     loop {
@@ -112,13 +112,13 @@ fn watch(length: Option<Duration>, quiet: bool) -> Result<(), Failure> {
     }
 }
 
-fn lies(Tap { reader, uid, content }: &Tap) -> String {
+fn lies(CardTap { reader, uid, content }: &CardTap) -> String {
     let what = match content {
-        Content::Ours(record) if record.signature.is_some() => format!("a signed card, id {}", record.id),
-        Content::Ours(record) => format!("a card, id {}", record.id),
-        Content::Empty => "a blank card".to_owned(),
-        Content::Other => "a card with something else on it".to_owned(),
-        Content::Closed => "a card that does not let itself be read".to_owned(),
+        TagContent::Ours(record) if record.signature.is_some() => format!("a signed card, id {}", record.id),
+        TagContent::Ours(record) => format!("a card, id {}", record.id),
+        TagContent::Empty => "a blank card".to_owned(),
+        TagContent::Other => "a card with something else on it".to_owned(),
+        TagContent::Closed => "a card that does not let itself be read".to_owned(),
     };
     format!("{reader}: {what}, chip {uid}")
 }

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use tabiya_engine::clock::{NAMED, Pace, TimeControl, as_said, said};
+use tabiya_engine::clock::{GameSpeed, NAMED, TimeControl, as_said, said};
 use tabiya_engine::rules::{Datum, Group};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
 
 use super::play::{self, PlayArguments};
-use super::{Failure, tell};
+use super::{ExitFailure, tell};
 
 /// What the clock is set to where nobody says, and nothing was set before.
 const USUAL: &str = "5+3";
@@ -61,7 +61,7 @@ pub(super) struct ClockArguments {
     new: bool,
 }
 
-pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
     if arguments.list {
         return list();
     }
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), Failure> {
 }
 
 /// The time and what else was kept with it.
-fn terms(arguments: &ClockArguments) -> Result<Group, Failure> {
+fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
     let ClockArguments { control, white, black, .. } = arguments;
     let mut terms = match control {
         None if white.is_some() && black.is_some() => Group::new(),
@@ -98,7 +98,7 @@ fn terms(arguments: &ClockArguments) -> Result<Group, Failure> {
             (None, whole) => {
                 let sides = whole.as_ref().and_then(Datum::as_group);
                 let own = sides.and_then(|sides| sides.get(color.word())).and_then(Datum::as_text);
-                let missing = || Failure::unusable(format!("name {color}'s time, too, or one for both"));
+                let missing = || ExitFailure::unusable(format!("name {color}'s time, too, or one for both"));
                 own.map(str::to_owned).ok_or_else(missing)
             }
         };
@@ -115,18 +115,20 @@ fn time(control: &TimeControl) -> Group {
     Group::new().with("time", control.to_string())
 }
 
-fn read(text: &str) -> Result<TimeControl, Failure> {
+fn read(text: &str) -> Result<TimeControl, ExitFailure> {
     said(text).map_err(|error| {
-        Failure::unusable(format!("{error}; say 5+3 in minutes and seconds, or a name (--list shows them)"))
+        ExitFailure::unusable(format!(
+            "{error}; say 5+3 in minutes and seconds, or a name (--list shows them)"
+        ))
     })
 }
 
 /// The controls with names, those that this user has kept included.
-fn list() -> Result<(), Failure> {
+fn list() -> Result<(), ExitFailure> {
     let mut lines = Vec::new();
     for named in NAMED {
-        let control: TimeControl = named.text.parse().map_err(Failure::unusable)?;
-        let pace = Pace::of(&control).map_or("", Pace::word);
+        let control: TimeControl = named.text.parse().map_err(ExitFailure::unusable)?;
+        let pace = GameSpeed::of(&control).map_or("", GameSpeed::word);
         let words = control_in_words(&control);
         lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, as_said(&control)));
     }

@@ -14,12 +14,12 @@ use tabiya_app::store::decks::{self, Decks};
 use tabiya_app::time::RealTime;
 use tabiya_cards::deck::{Deck, Face, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
-use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
-use tabiya_cards::replace::{Replacement, Step};
-use tabiya_cards::{self as cards, CardEvent, CardId, Options, ReaderName, Record, Tap, Uid};
+use tabiya_cards::enrol::{Audit, Audited, EnrolMethod, EnrolRefusal, Enrolment, Next};
+use tabiya_cards::replace::{ReplaceStep, Replacement};
+use tabiya_cards::{self as cards, CardEvent, CardId, CardTap, Options, ReaderName, Record, Uid};
 use tabiya_types::{Card, Instant};
 
-use super::{Failure, tell, unusable};
+use super::{ExitFailure, tell, unusable};
 
 /// Arguments of `tabiya deck`.
 #[derive(Debug, clap::Args)]
@@ -94,12 +94,17 @@ enum Command {
     },
 }
 
-pub(super) fn run(arguments: DeckArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
     let decks = Decks::usual().map_err(unusable)?;
     let quiet = arguments.quiet;
     match arguments.command {
         Command::Enrol { name, adopt, asked, anew, lock } => {
-            let wishes = Wishes { way: if adopt { Way::Adopt } else { Way::Write }, asked, anew, lock };
+            let wishes = Wishes {
+                way: if adopt { EnrolMethod::Adopt } else { EnrolMethod::Write },
+                asked,
+                anew,
+                lock,
+            };
             enrol(&decks, &name, &wishes, quiet)
         }
         Command::Audit { name } => audit(&decks.find(&name).map_err(unusable)?, quiet),
@@ -116,7 +121,7 @@ pub(super) fn run(arguments: DeckArguments) -> Result<(), Failure> {
 
 // ---- without cards ----
 
-fn list(decks: &Decks) -> Result<(), Failure> {
+fn list(decks: &Decks) -> Result<(), ExitFailure> {
     let (known, wrong) = decks.list();
     for deck in &known {
         tell(&format!("{}: {}, made {}", deck.name(), kind(deck), deck.made()))?;
@@ -146,7 +151,7 @@ fn kind(deck: &Deck) -> &'static str {
     }
 }
 
-fn show(deck: &Deck) -> Result<(), Failure> {
+fn show(deck: &Deck) -> Result<(), ExitFailure> {
     let lines = [
         format!("name: {}", deck.name()),
         format!("number: {}", deck.number()),
@@ -157,13 +162,13 @@ fn show(deck: &Deck) -> Result<(), Failure> {
     tell(&lines.join("\n"))
 }
 
-fn export(decks: &Decks, name: &str, file: &Path) -> Result<(), Failure> {
+fn export(decks: &Decks, name: &str, file: &Path) -> Result<(), ExitFailure> {
     let deck = decks.find(name).map_err(unusable)?;
     decks::export(&deck, file).map_err(unusable)?;
     tell(&format!("{}: written; it says every card's face, so keep it secret", file.display()))
 }
 
-fn import(decks: &Decks, file: &Path) -> Result<(), Failure> {
+fn import(decks: &Decks, file: &Path) -> Result<(), ExitFailure> {
     let deck = decks::read(file).map_err(unusable)?;
     decks.add(&deck).map_err(unusable)?;
     tell(&format!("{}: taken over, {}", deck.name(), kind(&deck)))
@@ -185,7 +190,7 @@ const LONGEST_QUEUE: usize = 256;
 /// The readers and the keyboard.
 struct Bench {
     heard: Receiver<Heard>,
-    readers: cards::Handle,
+    readers: cards::CardReaders,
     /// How many readers are there.
     count: usize,
     ready: bool,
@@ -195,8 +200,8 @@ struct Bench {
 
 /// What a person did.
 enum Done {
-    Tap(Tap),
-    Written(Tap),
+    Tap(CardTap),
+    Written(CardTap),
     Locked(Uid),
     NotWritten(String),
     Typed(String),
@@ -206,10 +211,10 @@ enum Done {
 
 impl Bench {
     /// Opens all readers. `Err` if they cannot be used.
-    fn open(quiet: bool) -> Result<Self, Failure> {
+    fn open(quiet: bool) -> Result<Self, ExitFailure> {
         let (told, heard) = sync_channel(LONGEST_QUEUE);
         let cards_told = told.clone();
-        let sink: cards::Sink = Box::new(move |_, event| drop(cards_told.send(Heard::Card(event))));
+        let sink: cards::CardSink = Box::new(move |_, event| drop(cards_told.send(Heard::Card(event))));
         let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
         let readers = cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() });
         let mut bench = Self { heard, readers, count: 0, ready: false, early: VecDeque::new() };
@@ -223,7 +228,7 @@ impl Bench {
     }
 
     /// The next thing that a person did; what happens to readers is told on the way.
-    fn next(&mut self) -> Result<Done, Failure> {
+    fn next(&mut self) -> Result<Done, ExitFailure> {
         if let Some(done) = self.early.pop_front() {
             return Ok(done);
         }
@@ -241,7 +246,7 @@ impl Bench {
         }
     }
 
-    fn card(&mut self, event: CardEvent) -> Result<Option<Done>, Failure> {
+    fn card(&mut self, event: CardEvent) -> Result<Option<Done>, ExitFailure> {
         match event {
             CardEvent::Tapped(tap) | CardEvent::Lying(tap) => return Ok(Some(Done::Tap(tap))),
             CardEvent::Written(tap) => return Ok(Some(Done::Written(tap))),
@@ -281,18 +286,18 @@ fn read_lines(told: &SyncSender<Heard>) {
     drop(told.send(Heard::End));
 }
 
-fn random() -> Result<CardId, Failure> {
+fn random() -> Result<CardId, ExitFailure> {
     with_chance(|chance| new_id(chance))
 }
 
 /// Something that chance makes, from the system's own.
-fn with_chance<T>(make: impl FnOnce(&mut dyn FnMut(&mut [u8])) -> T) -> Result<T, Failure> {
+fn with_chance<T>(make: impl FnOnce(&mut dyn FnMut(&mut [u8])) -> T) -> Result<T, ExitFailure> {
     let mut failed = None;
     let drawn = make(&mut |bytes| failed = getrandom::fill(bytes).err().or(failed));
     match failed {
         None => Ok(drawn),
         Some(error) => {
-            Err(Failure::unusable(format!("there are no random numbers: {error}; restart the computer")))
+            Err(ExitFailure::unusable(format!("there are no random numbers: {error}; restart the computer")))
         }
     }
 }
@@ -306,14 +311,14 @@ const ADOPTED: &str = "this deck has adopted cards, which hold nothing of ours t
 
 /// How a deck is to be made.
 struct Wishes {
-    way: Way,
+    way: EnrolMethod,
     asked: bool,
     anew: bool,
     lock: bool,
 }
 
 /// The deck of this name that was begun, or a new one.
-fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
+fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, ExitFailure> {
     check_name(name).map_err(unusable)?;
     decks.check_free(name).map_err(unusable)?;
     let (begun, damaged) = if wishes.anew { (None, Vec::new()) } else { decks.draft(name) };
@@ -322,18 +327,19 @@ fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
         tell(&error.to_string())?;
     }
     if let Some(draft) = begun {
-        let (adopted, asked) = (draft.enrolment.way() == Way::Adopt, draft.enrolment.asked().is_some());
+        let (adopted, asked) =
+            (draft.enrolment.method() == EnrolMethod::Adopt, draft.enrolment.asked().is_some());
         for (wanted, begun, option) in
-            [(wishes.way == Way::Adopt, adopted, "--adopt"), (wishes.asked, asked, "--asked")]
+            [(wishes.way == EnrolMethod::Adopt, adopted, "--adopt"), (wishes.asked, asked, "--asked")]
         {
             if wanted && !begun {
-                return Err(Failure::unusable(format!(
+                return Err(ExitFailure::unusable(format!(
                     "this deck was begun without {option}; leave it out to go on, or add --anew to begin again"
                 )));
             }
         }
         if wishes.lock && adopted {
-            return Err(Failure::unusable(ADOPTED));
+            return Err(ExitFailure::unusable(ADOPTED));
         }
         return Ok(draft);
     }
@@ -341,7 +347,7 @@ fn begin(decks: &Decks, name: &str, wishes: &Wishes) -> Result<Draft, Failure> {
     Ok(Draft { number: random()?, name: name.to_owned(), enrolment: Enrolment::new(wishes.way, order) })
 }
 
-fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), Failure> {
+fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), ExitFailure> {
     let draft = begin(decks, name, wishes)?;
     let mut bench = Bench::open(quiet)?;
     if wishes.anew {
@@ -385,7 +391,7 @@ struct Enrolling<'a> {
 
 impl Enrolling<'_> {
     /// Waits for the next thing that is done, keeps what came of it, and tells what is asked for then.
-    fn step(&mut self, bench: &mut Bench) -> Result<(), Failure> {
+    fn step(&mut self, bench: &mut Bench) -> Result<(), ExitFailure> {
         let before = self.draft.enrolment.progress();
         let done = bench.next()?;
         let Some(step) = self.take(done)? else { return Ok(()) };
@@ -412,7 +418,7 @@ impl Enrolling<'_> {
     }
 
     /// What the enrolment makes of it; nothing where it means nothing to it.
-    fn take(&mut self, done: Done) -> Result<Option<Result<Next, Refusal>>, Failure> {
+    fn take(&mut self, done: Done) -> Result<Option<Result<Next, EnrolRefusal>>, ExitFailure> {
         let enrolment = &mut self.draft.enrolment;
         Ok(Some(match done {
             Done::Left => return Err(left(&self.draft)),
@@ -428,7 +434,7 @@ impl Enrolling<'_> {
                 }
             },
             Done::Tap(tap) => {
-                if enrolment.way() == Way::Write
+                if enrolment.method() == EnrolMethod::Write
                     && let Some(other) = self.decks.holder(tap.uid, &self.draft.name)
                 {
                     tell(&format!(
@@ -461,9 +467,9 @@ fn wanted(enrolment: &Enrolment) -> String {
     }
 }
 
-fn left(draft: &Draft) -> Failure {
+fn left(draft: &Draft) -> ExitFailure {
     let so_far = count(draft.enrolment.progress());
-    Failure::unusable(match draft.enrolment.progress() {
+    ExitFailure::unusable(match draft.enrolment.progress() {
         (0, _) => format!("{so_far} cards: nothing was kept; enrol the deck again"),
         _ => format!("{so_far} cards are kept; the same command goes on there, with --anew it begins again"),
     })
@@ -475,16 +481,16 @@ fn face_letter(word: &str) -> Option<Card> {
     Card::from_letter(letter.to_ascii_uppercase())
 }
 
-fn audit(deck: &Deck, quiet: bool) -> Result<(), Failure> {
+fn audit(deck: &Deck, quiet: bool) -> Result<(), ExitFailure> {
     let mut bench = Bench::open(quiet)?;
     tell("lay all cards of the deck down, in any order; `quit` ends and tells what is missing")?;
     look_through(&mut bench, deck)
 }
 
 /// Locks a deck that has just been seen to be whole.
-fn lock(deck: &Deck, quiet: bool) -> Result<(), Failure> {
+fn lock(deck: &Deck, quiet: bool) -> Result<(), ExitFailure> {
     if deck.adopted() > 0 {
-        return Err(Failure::unusable(ADOPTED));
+        return Err(ExitFailure::unusable(ADOPTED));
     }
     let mut bench = Bench::open(quiet)?;
     tell("lay all cards of the deck down as a check, in any order; none is locked before all are there")?;
@@ -492,8 +498,8 @@ fn lock(deck: &Deck, quiet: bool) -> Result<(), Failure> {
     lock_all(&mut bench, deck)
 }
 
-fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
-    let unlocked = || Failure::unusable("no card was locked; the deck is as it was");
+fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
+    let unlocked = || ExitFailure::unusable("no card was locked; the deck is as it was");
     tell(
         "locking cannot be undone: these cards can never be written again; type `lock` to lock them, or `quit`",
     )?;
@@ -512,7 +518,7 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
     let all = deck.cards().len();
     let so_far = |locked: &BTreeSet<Uid>| count((locked.len(), all));
     let left = |locked: &BTreeSet<Uid>| {
-        Failure::unusable(format!(
+        ExitFailure::unusable(format!(
             "{} cards are locked; `tabiya deck lock` with the deck's name locks the others",
             so_far(locked)
         ))
@@ -551,7 +557,7 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
 }
 
 /// All cards once, in any order.
-fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
+fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
     let mut audit = Audit::new(deck.clone());
     let mut faults = BTreeSet::new();
     while audit.progress().0 < audit.progress().1 {
@@ -579,10 +585,10 @@ fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
         audit.missing().iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();
     match (missing.is_empty(), faults.len()) {
         (true, 0) => tell(&format!("the deck {} is whole", audit.deck().name())),
-        (true, wrong) => Err(Failure::refused(format!(
+        (true, wrong) => Err(ExitFailure::refused(format!(
             "all 44 cards are there, and {wrong} that should not be; take them out of the deck, and replace those that were rewritten"
         ))),
-        (false, _) => Err(Failure::refused(format!(
+        (false, _) => Err(ExitFailure::refused(format!(
             "missing: {}; find them, or replace each with `tabiya deck replace`",
             missing.join(", ")
         ))),
@@ -591,9 +597,9 @@ fn look_through(bench: &mut Bench, deck: &Deck) -> Result<(), Failure> {
 
 // ---- a damaged card ----
 
-fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), Failure> {
+fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), ExitFailure> {
     let unknown = || {
-        Failure::unusable(format!(
+        ExitFailure::unusable(format!(
             "`{card}` is no card of a deck; write R for a rook, or R3 as the audit named it"
         ))
     };
@@ -634,11 +640,11 @@ fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), Fa
             }
         };
         match step {
-            Ok(Step::Whole(deck)) => {
+            Ok(ReplaceStep::Whole(deck)) => {
                 decks.keep(&deck).map_err(unusable)?;
                 return tell("the new card is in the deck; the old one is not a card of it any more");
             }
-            Ok(Step::Write(uid, id)) => {
+            Ok(ReplaceStep::Write(uid, id)) => {
                 if let Some(Err(why)) =
                     reader.map(|reader| bench.readers.write(&reader, uid, Record::new(id)))
                 {
@@ -652,14 +658,18 @@ fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), Fa
 }
 
 /// What is asked for while a card is replaced.
-fn wanted_new(step: &Step) -> String {
+fn wanted_new(step: &ReplaceStep) -> String {
     match step {
-        Step::Others(_, (0, all)) => format!("lay down the other {all} cards of this face, one by one"),
-        Step::Others(_, progress) => count(*progress),
-        Step::New | Step::Write(..) | Step::Whole(_) => "lay down the new card".to_owned(),
+        ReplaceStep::Others(_, (0, all)) => {
+            format!("lay down the other {all} cards of this face, one by one")
+        }
+        ReplaceStep::Others(_, progress) => count(*progress),
+        ReplaceStep::New | ReplaceStep::Write(..) | ReplaceStep::Whole(_) => {
+            "lay down the new card".to_owned()
+        }
     }
 }
 
-fn unchanged() -> Failure {
-    Failure::unusable("nothing was replaced; the deck is as it was")
+fn unchanged() -> ExitFailure {
+    ExitFailure::unusable("nothing was replaced; the deck is as it was")
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tabiya_app::store::files::write_whole;
 
-use super::{Failure, tell};
+use super::{ExitFailure, tell};
 
 /// The program's name among desktop programs.
 const ID: &str = "org.tabiya.Tabiya";
@@ -38,16 +38,16 @@ enum Command {
     },
 }
 
-pub(super) fn run(arguments: DesktopArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: DesktopArguments) -> Result<(), ExitFailure> {
     match arguments.command {
         Command::Install { share, exec } => install(&folder(share)?, exec),
         Command::Remove { share } => remove(&folder(share)?),
     }
 }
 
-fn folder(share: Option<PathBuf>) -> Result<PathBuf, Failure> {
+fn folder(share: Option<PathBuf>) -> Result<PathBuf, ExitFailure> {
     share.or_else(|| directories::BaseDirs::new().map(|dirs| dirs.data_dir().to_owned())).ok_or_else(|| {
-        Failure::unusable("there is no home folder; name one with --share, for example /usr/share")
+        ExitFailure::unusable("there is no home folder; name one with --share, for example /usr/share")
     })
 }
 
@@ -61,32 +61,35 @@ fn files(exec: &str) -> [(String, String); 3] {
     ]
 }
 
-fn install(share: &Path, exec: Option<String>) -> Result<(), Failure> {
+fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
     let exec = match exec {
         Some(exec) => exec,
         None => quoted(&std::env::current_exe().map_err(|error| {
-            Failure::unusable(format!("this program's own place is not known: {error}; name it with --exec"))
+            ExitFailure::unusable(format!(
+                "this program's own place is not known: {error}; name it with --exec"
+            ))
         })?),
     };
     for (name, text) in files(&exec) {
         let path = share.join(name);
         let written =
             path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| write_whole(&path, &text));
-        written
-            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
+        written.map_err(|error| {
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+        })?;
         tell(&format!("written: {}", path.display()))?;
     }
     Ok(())
 }
 
-fn remove(share: &Path) -> Result<(), Failure> {
+fn remove(share: &Path) -> Result<(), ExitFailure> {
     for (name, _) in files("tabiya") {
         let path = share.join(name);
         match std::fs::remove_file(&path) {
             Ok(()) => tell(&format!("removed: {}", path.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(Failure::unusable(format!("{}: cannot be removed: {error}", path.display())));
+                return Err(ExitFailure::unusable(format!("{}: cannot be removed: {error}", path.display())));
             }
         }
     }

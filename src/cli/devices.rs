@@ -8,7 +8,7 @@ use tabiya_app::doctor;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::time::RealTime;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
-use tabiya_boards::capture::{Direction, Header, to_hex};
+use tabiya_boards::capture::{CaptureHeader, Direction, to_hex};
 use tabiya_boards::link::LinkError;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
@@ -18,7 +18,7 @@ use tabiya_cards::Options;
 use tabiya_cards::doctor::card_readers;
 use tabiya_types::Instant;
 
-use super::{Failure, tell, unusable};
+use super::{ExitFailure, tell, unusable};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -67,7 +67,7 @@ enum Command {
     },
 }
 
-pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: DevicesArguments) -> Result<(), ExitFailure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
@@ -84,20 +84,20 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), Failure> {
     }
 }
 
-fn live(board: BoardAddress) -> Result<LiveAddress, Failure> {
+fn live(board: BoardAddress) -> Result<LiveAddress, ExitFailure> {
     match board {
         BoardAddress::Live(address) => Ok(address),
         BoardAddress::Only => {
             let timeline = RealTime::starting_at(Instant::ZERO);
             near::only(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
-        BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(Failure::unusable(format!(
+        BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(ExitFailure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
         ))),
     }
 }
 
-fn list() -> Result<(), Failure> {
+fn list() -> Result<(), ExitFailure> {
     let found = ports::discover();
     if found.is_empty() {
         tell("no serial port is there: plug a board in, or name one, for example dgt:/dev/ttyACM0")?;
@@ -119,34 +119,34 @@ fn list() -> Result<(), Failure> {
     tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
 }
 
-fn note(board: &str, name: &str, value: &str) -> Result<(), Failure> {
+fn note(board: &str, name: &str, value: &str) -> Result<(), ExitFailure> {
     let maker = Maker::from_prefix(board).ok_or_else(|| {
-        Failure::unusable(format!("`{board}` is no board; write one of {}", Maker::prefixes()))
+        ExitFailure::unusable(format!("`{board}` is no board; write one of {}", Maker::prefixes()))
     })?;
     let forms = maker.entry().notes;
     let Some(form) = forms.iter().find(|form| form.name == name) else {
         let names = forms.iter().map(|form| form.name).collect::<Vec<_>>().join(", ");
         let names = if names.is_empty() { "nothing is kept".to_owned() } else { format!("write {names}") };
-        return Err(Failure::unusable(format!(
+        return Err(ExitFailure::unusable(format!(
             "`{}` is nothing that is kept of {} boards; {names}",
             tabiya_types::harmless(name),
             maker.name()
         )));
     };
     if !(form.fits)(value) {
-        return Err(Failure::unusable(format!("that is no {name}; write {}", form.looks)));
+        return Err(ExitFailure::unusable(format!("that is no {name}; write {}", form.looks)));
     }
     let kept = BoardNotes::usual();
     if let Some(trouble) = kept.trouble() {
-        return Err(Failure::unusable(trouble.to_string()));
+        return Err(ExitFailure::unusable(trouble.to_string()));
     }
     kept.keep(maker, name, value).map_err(|error| {
-        Failure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
+        ExitFailure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
     })?;
     tell(&format!("kept for {} boards: {name}", maker.name()))
 }
 
-fn probe(address: &LiveAddress) -> Result<(), Failure> {
+fn probe(address: &LiveAddress) -> Result<(), ExitFailure> {
     let timeline = RealTime::starting_at(Instant::ZERO);
     let notes = BoardNotes::usual().of(address.maker);
     let Probed { info, wants } = probe::probe(address, notes, &timeline).map_err(unusable)?;
@@ -164,18 +164,20 @@ fn probe(address: &LiveAddress) -> Result<(), Failure> {
     tell(&lines.join("\n"))
 }
 
-fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), Failure> {
+fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), ExitFailure> {
     let mut writer = match save {
         Some(path) => {
-            let header =
-                Header { capture: address.maker.prefix().to_owned(), device: Some(address.to_string()) };
+            let header = CaptureHeader {
+                capture: address.maker.prefix().to_owned(),
+                device: Some(address.to_string()),
+            };
             Some(super::play::capture_file(path, &header)?)
         }
         None => None,
     };
     let (told, lines) = sync_channel::<String>(1024);
     let tap_told = told.clone();
-    let tap: supervisor::Tap = Box::new(move |at, direction, bytes| {
+    let tap: supervisor::ByteTap = Box::new(move |at, direction, bytes| {
         let arrow = match direction {
             Direction::FromDevice => "<",
             Direction::ToDevice => ">",
@@ -191,7 +193,7 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
     });
     let (lost, first_loss) = sync_channel(1);
     let mut reached = false;
-    let sink: supervisor::Sink = Box::new(move |at, event| {
+    let sink: supervisor::EventSink = Box::new(move |at, event| {
         match &event {
             BoardEvent::Lost(error) if !reached => drop(lost.try_send(error.clone())),
             _ => reached = true,
@@ -212,10 +214,10 @@ fn show(
     first_loss: &Receiver<LinkError>,
     timeline: &RealTime,
     seconds: Option<u64>,
-) -> Result<(), Failure> {
+) -> Result<(), ExitFailure> {
     use tabiya_types::Timeline as _;
     let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::unusable)?;
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ExitFailure::unusable)?;
     runtime.block_on(async {
         let ended = tokio::signal::ctrl_c();
         tokio::pin!(ended);

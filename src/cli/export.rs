@@ -7,7 +7,7 @@ use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{pgn, sheet};
 
 use super::files::{self, Lines};
-use super::{Failure, print};
+use super::{ExitFailure, print};
 
 /// Arguments of `tabiya export`.
 #[derive(Debug, clap::Args)]
@@ -32,19 +32,19 @@ enum Format {
     Sheet,
 }
 
-pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
     }
     let replayed = files::replay(&lines, false)?;
     if !replayed.refused.is_empty() {
-        return Err(Failure::refused(replayed.refused.join("\n")));
+        return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
     let (replay, head) = (&replayed.replay, lines.head.as_deref());
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
         let file = arguments.file.display();
-        return Err(Failure::unusable(format!(
+        return Err(ExitFailure::unusable(format!(
             "{file}: there is nothing to write as PGN, since a clock alone has no moves; `--format jsonl` writes its presses, `--format sheet` its terms"
         )));
     }
@@ -61,8 +61,9 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         }
     };
     match &arguments.out {
-        Some(path) => write_whole(path, &text)
-            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display()))),
+        Some(path) => write_whole(path, &text).map_err(|error| {
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+        }),
         None => print(text.trim_end_matches('\n')),
     }
 }

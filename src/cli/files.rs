@@ -6,14 +6,14 @@ use std::path::Path;
 use serde_json::Value;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{self, Journal, Kind, MatchId, MatchInfo};
+use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::harmless;
 
-use super::Failure;
+use super::ExitFailure;
 use super::progress::Progress;
 
 /// The longest file read as text, in bytes; an evening has a few hundred thousand.
@@ -33,32 +33,32 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Reads a record: JSON Lines, or one match of a journal (the last one, unless named).
-    pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         match check(path)? {
-            Kind::Journal => Self::of_journal(path, id),
-            Kind::Lines => Self::of_text(path, id),
+            FileKind::Journal => Self::of_journal(path, id),
+            FileKind::Lines => Self::of_text(path, id),
         }
     }
 
     /// Reads JSON Lines.
-    pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+    pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let name = path.display().to_string();
         if let Some(id) = id {
             let what =
                 format!("{name}: JSON Lines hold one match, so that `--match {id}` names nothing in it");
-            return Err(Failure::unusable(what));
+            return Err(ExitFailure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
         Ok(Self { name, text, head: None, closed: None })
     }
 
-    fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+    fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let name = path.display().to_string();
-        let reader = Journal::open_read(path).map_err(Failure::unusable)?;
-        let matches = reader.matches().map_err(Failure::unusable)?;
-        let info = choose(matches, id).map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
+        let reader = Journal::open_read(path).map_err(ExitFailure::unusable)?;
+        let matches = reader.matches().map_err(ExitFailure::unusable)?;
+        let info = choose(matches, id).map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
         let (lines, closed) =
-            evening::opened(&reader, &info, &Keyring::usual()).map_err(Failure::unusable)?;
+            evening::opened(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         let mut text = info.header.clone();
         for line in &lines {
             text.push('\n');
@@ -68,7 +68,7 @@ impl Lines {
     }
 
     /// Each line with its number from 1; an error where a line is not UTF-8.
-    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, Failure>)> {
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, ExitFailure>)> {
         let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
         text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
             let line = std::str::from_utf8(line).map_err(|_| self.unusable(number, "not UTF-8 text"));
@@ -77,7 +77,7 @@ impl Lines {
     }
 
     /// The lines as JSON with their numbers, blank ones left out.
-    pub(super) fn values(&self) -> Result<Vec<(u32, Value)>, Failure> {
+    pub(super) fn values(&self) -> Result<Vec<(u32, Value)>, ExitFailure> {
         let lines =
             self.numbered().filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
         lines
@@ -88,25 +88,25 @@ impl Lines {
     }
 
     /// `FILE:LINE: what is wrong`.
-    pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> Failure {
-        Failure::unusable(harmless(&format!("{}:{number}: {what}", self.name)))
+    pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> ExitFailure {
+        ExitFailure::unusable(harmless(&format!("{}:{number}: {what}", self.name)))
     }
 }
 
 /// What a record's file is; an error where it cannot be one. A device is never read: it may have no end.
-pub(super) fn check(path: &Path) -> Result<Kind, Failure> {
+pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
     let name = path.display();
     let file = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if file.is_dir() {
-        return Err(Failure::unusable(format!("{name}: this is a folder; name a record file in it")));
+        return Err(ExitFailure::unusable(format!("{name}: this is a folder; name a record file in it")));
     }
     if !file.is_file() {
-        return Err(Failure::unusable(format!("{name}: this is no file; name a record file")));
+        return Err(ExitFailure::unusable(format!("{name}: this is no file; name a record file")));
     }
     if file.len() > LONGEST {
-        return Err(Failure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
+        return Err(ExitFailure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
     }
-    journal::sniff(path).map_err(Failure::unusable)
+    journal::sniff(path).map_err(ExitFailure::unusable)
 }
 
 /// Says on the way what people should know, though it stops nothing.
@@ -115,12 +115,12 @@ pub(super) fn remark(what: &str) {
 }
 
 /// Whether a file may be written beside those in use.
-pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), Failure> {
-    tabiya_app::store::files::may_write(path, used).map_err(Failure::unusable)
+pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
+    tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::unusable(format!("{}: {}", path.display(), plain(error)))
+fn unreadable(path: &Path, error: &std::io::Error) -> ExitFailure {
+    ExitFailure::unusable(format!("{}: {}", path.display(), plain(error)))
 }
 
 /// What came of replaying a file.
@@ -131,7 +131,7 @@ pub(super) struct Replayed {
 }
 
 /// Replays a JSON Lines file; stops at the first refused line unless told to go on.
-pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failure> {
+pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFailure> {
     let mut replay: Option<Replay> = None;
     let mut refused = Vec::new();
     let mut progress = Progress::new("replaying");
@@ -164,7 +164,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, Failur
 }
 
 /// What came of inferring a file.
-pub(super) struct Understood {
+pub(super) struct InferredFile {
     pub(super) inferred: tabiya_engine::record::infer::Inferred,
     pub(super) header: String,
     /// The first refusal, as a sentence with file and line.
@@ -172,7 +172,7 @@ pub(super) struct Understood {
 }
 
 /// Feeds a JSON Lines file to the live table.
-pub(super) fn infer(lines: &Lines) -> Result<Understood, Failure> {
+pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
     let mut infer: Option<(Infer, String)> = None;
     let mut refused = None;
     let mut progress = Progress::new("understanding");
@@ -204,7 +204,7 @@ pub(super) fn infer(lines: &Lines) -> Result<Understood, Failure> {
         inferred.replay.add_violation(number, &violation);
         format!("{}:{number}: {violation} (accepted now: {})", lines.name, inferred.replay.legal_words())
     });
-    Ok(Understood { inferred, header, refused })
+    Ok(InferredFile { inferred, header, refused })
 }
 
 /// An IO error in words that say what to do.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tabiya_engine::rules::{Hand, HandName, HandRules};
 
-use super::{Failure, print};
+use super::{ExitFailure, print};
 
 /// Arguments of `tabiya hand`.
 #[derive(Debug, clap::Args)]
@@ -21,8 +21,8 @@ pub(super) struct HandArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: &HandArguments) -> Result<(), Failure> {
-    let hand = Hand::parse(&arguments.cards).map_err(Failure::unusable)?;
+pub(super) fn run(arguments: &HandArguments) -> Result<(), ExitFailure> {
+    let hand = Hand::parse(&arguments.cards).map_err(ExitFailure::unusable)?;
     let rules = HandRules { empress: !arguments.no_empress, becket: arguments.becket };
     let (name, pairs) = (hand.name(rules), hand.pairs(rules));
     if arguments.json {

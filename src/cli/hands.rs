@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tabiya_app::store::evening;
-use tabiya_app::store::journal::{JournalError, Kind};
+use tabiya_app::store::journal::{FileKind, JournalError};
 use tabiya_app::store::keeper::{Keeper as _, Keeping};
 use tabiya_app::store::keys::Keyring;
 use tabiya_engine::record::chain::SEALS;
@@ -17,7 +17,7 @@ use tabiya_engine::record::{Line, Replay};
 use tabiya_types::{ByColor, Color, Seat};
 
 use super::files::{self, Lines, choose};
-use super::{Failure, print, tell, unusable};
+use super::{ExitFailure, print, tell, unusable};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ pub(super) struct HandsArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: &HandsArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
     let (path, id) = (&arguments.file, arguments.id.as_deref());
     let read = Read::of(path, id)?;
     let read = match &arguments.reason {
@@ -58,11 +58,11 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), Failure> {
         .collect();
     if shown.is_empty() {
         return Err(match &read.lines.closed {
-            Some(error) if read.may_any(arguments.game) => Failure::unusable(format!("{name}: {error}")),
-            _ if !read.any_sealed() => Failure::unusable(format!(
+            Some(error) if read.may_any(arguments.game) => ExitFailure::unusable(format!("{name}: {error}")),
+            _ if !read.any_sealed() => ExitFailure::unusable(format!(
                 "{name}: no dealt card is known; players' cards stand here only where a reader knew them"
             )),
-            _ => Failure::refused(format!(
+            _ => ExitFailure::refused(format!(
                 "{name}: the cards are sealed: they are shown once the match is over and both players have agreed ({}), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a table that runs",
                 read.missing_consent()
             )),
@@ -119,7 +119,7 @@ struct Read {
 }
 
 impl Read {
-    fn of(path: &Path, id: Option<&str>) -> Result<Self, Failure> {
+    fn of(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let lines = Lines::read(path, id)?;
         let replay = files::replay(&lines, true)?.replay;
         let values = lines.values()?;
@@ -127,10 +127,10 @@ impl Read {
         Ok(Self { opened: opened_by_ruling(&values), games, values, replay, lines })
     }
 
-    fn check(&self, game: Option<u64>) -> Result<(), Failure> {
+    fn check(&self, game: Option<u64>) -> Result<(), ExitFailure> {
         let count = self.games.len() as u64;
         match game {
-            Some(game) if !(1..=count).contains(&game) => Err(Failure::unusable(format!(
+            Some(game) if !(1..=count).contains(&game) => Err(ExitFailure::unusable(format!(
                 "{}: there is no game {game} in this match, which has {count}",
                 self.lines.name
             ))),
@@ -181,13 +181,19 @@ impl Read {
     }
 
     /// Adds the arbiter's ruling to a record that no table is writing.
-    fn rule(&self, path: &Path, id: Option<&str>, reason: &str, game: Option<u64>) -> Result<(), Failure> {
+    fn rule(
+        &self,
+        path: &Path,
+        id: Option<&str>,
+        reason: &str,
+        game: Option<u64>,
+    ) -> Result<(), ExitFailure> {
         let name = path.display();
         if reason.trim().is_empty() {
-            return Err(Failure::unusable("a ruling needs a reason: `--reason \"what it is about\"`"));
+            return Err(ExitFailure::unusable("a ruling needs a reason: `--reason \"what it is about\"`"));
         }
-        if files::check(path)? == Kind::Lines {
-            return Err(Failure::unusable(format!(
+        if files::check(path)? == FileKind::Lines {
+            return Err(ExitFailure::unusable(format!(
                 "{name}: nothing is added to a record in text form; leave `--reason` out, or name the journal that it came from"
             )));
         }
@@ -197,8 +203,8 @@ impl Read {
             .filter(|(number, cards)| game.is_none_or(|wanted| wanted == *number) && cards.any_known());
         let Some((game, _)) = known.last() else {
             return Err(match &self.lines.closed {
-                Some(error) => Failure::unusable(format!("{name}: {error}")),
-                None => Failure::unusable(format!(
+                Some(error) => ExitFailure::unusable(format!("{name}: {error}")),
+                None => ExitFailure::unusable(format!(
                     "{name}: no dealt card is known there, so that there is nothing to open"
                 )),
             });
@@ -208,15 +214,15 @@ impl Read {
         }
         let journal = Keeping::open(path).map_err(|error| match error {
             JournalError::Busy { .. } => {
-                Failure::unusable(format!("{error}; at a table that runs enter `open {game} REASON`"))
+                ExitFailure::unusable(format!("{error}; at a table that runs enter `open {game} REASON`"))
             }
             error => unusable(error),
         })?;
         let info = choose(journal.matches().map_err(unusable)?, id)
-            .map_err(|what| Failure::unusable(format!("{name}: {what}")))?;
+            .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
         let t = evening::stopped(&info).max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
-        let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(Failure::unusable)?;
+        let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;
         let mut keeping = Box::new(Keeping::carry_on(journal, &info, Keyring::usual()));
         keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
         keeping.close().map_err(unusable)

@@ -6,8 +6,8 @@ use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
 
-use super::files::{self, Lines, Understood};
-use super::{Failure, print};
+use super::files::{self, InferredFile, Lines};
+use super::{ExitFailure, print};
 
 /// Arguments of `tabiya infer`.
 #[derive(Debug, clap::Args)]
@@ -27,10 +27,10 @@ pub(super) struct InferArguments {
 
 /// The record as anybody may have it: as `export` writes it, without what nobody has shown. A journal
 /// knows more than that.
-fn public(understood: &Understood, lines: &Lines) -> Result<String, Failure> {
+fn public(understood: &InferredFile, lines: &Lines) -> Result<String, ExitFailure> {
     let written = understood.inferred.lines.iter().map(ToString::to_string);
     let texts = std::iter::once(understood.header.clone()).chain(written);
-    let values: Result<Vec<_>, Failure> = (1..)
+    let values: Result<Vec<_>, ExitFailure> = (1..)
         .zip(texts)
         .map(|(number, text)| {
             Ok((number, json::parse(&text).map_err(|error| lines.unusable(number, error))?))
@@ -39,7 +39,7 @@ fn public(understood: &Understood, lines: &Lines) -> Result<String, Failure> {
     Ok(Exported::new(&understood.inferred.replay, values?).to_text())
 }
 
-pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
@@ -47,8 +47,9 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let understood = files::infer(&lines)?;
     if let Some(path) = &arguments.out {
         let text = public(&understood, &lines)?;
-        write_whole(path, &text)
-            .map_err(|error| Failure::unusable(format!("{}: cannot be written: {error}", path.display())))?;
+        write_whole(path, &text).map_err(|error| {
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+        })?;
     }
     let replay = &understood.inferred.replay;
     if arguments.json {
@@ -57,7 +58,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
         print(&super::summary(replay))?;
     }
     match understood.refused {
-        Some(sentence) => Err(Failure::refused(sentence)),
+        Some(sentence) => Err(ExitFailure::refused(sentence)),
         None if understood.inferred.understood => Ok(()),
         None => {
             let violations: Vec<String> = replay
@@ -65,7 +66,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), Failure> {
                 .iter()
                 .map(|violation| format!("{}:{}: {}", lines.name, violation.line, violation.message))
                 .collect();
-            Err(Failure::refused(violations.join("\n")))
+            Err(ExitFailure::refused(violations.join("\n")))
         }
     }
 }

@@ -19,8 +19,8 @@ use tabiya_app::store::pgn_file::PgnFile;
 use tabiya_app::store::{evening, files as app_files};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
-use tabiya_boards::address::{BoardAddress, LiveAddress, Place};
-use tabiya_boards::capture::{Capture, Header as CaptureHeader, Writer};
+use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
+use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter};
 use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
@@ -33,7 +33,7 @@ use tabiya_types::{Instant, Millis, harmless};
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
 use super::surroundings::surroundings;
-use super::{Failure, files, tell, unusable};
+use super::{ExitFailure, files, tell, unusable};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
@@ -167,7 +167,7 @@ enum Book {
     Unfinished(Journal, Box<MatchInfo>),
 }
 
-pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let played = match &arguments.board {
         Some(BoardAddress::Capture(path)) => Some(path.as_path()),
         _ => None,
@@ -186,14 +186,14 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
     {
         let path = path.display();
-        return Err(Failure::unusable(format!("{path}: its folder does not exist; check the name")));
+        return Err(ExitFailure::unusable(format!("{path}: its folder does not exist; check the name")));
     }
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
     }
     if arguments.read_deals && arguments.record.is_none() {
-        return Err(Failure::unusable(
+        return Err(ExitFailure::unusable(
             "--read-deals: what is dealt over a reader is known to the record alone; name one with `--record FILE`",
         ));
     }
@@ -204,14 +204,14 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     }
 }
 
-fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Failure> {
+fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
     // What is wrong with the terms is told before a board is looked for.
     let mut agreed = header(arguments, &terms)?;
     let source = source(arguments)?;
     if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
-        return Err(Failure::unusable(
+        return Err(ExitFailure::unusable(
             "--board sim: a clock alone has nothing that could be played; leave the board out, or choose another game",
         ));
     }
@@ -251,22 +251,22 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Fail
     }
 }
 
-fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), Failure> {
+fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), ExitFailure> {
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         let what =
             "a match is carried on with a real board or by typing, not with a capture or the simulator";
-        return Err(Failure::unusable(what));
+        return Err(ExitFailure::unusable(what));
     }
-    let kept = evening::kept(journal.reader(), info, &Keyring::usual()).map_err(Failure::unusable)?;
+    let kept = evening::kept(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
     let saved = evening::stopped(info);
     let Source::Table(table) = source(arguments)? else {
-        return Err(Failure::unusable("a match is carried on with a real board or by typing"));
+        return Err(ExitFailure::unusable("a match is carried on with a real board or by typing"));
     };
     let keeping = Box::new(Keeping::carry_on(journal, info, Keyring::usual()));
     let pgn = arguments.pgn.clone();
     let mut session =
         Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
-            .map_err(|fault| Failure::unusable(format!("the match cannot be carried on: {fault}")))?;
+            .map_err(|fault| ExitFailure::unusable(format!("the match cannot be carried on: {fault}")))?;
     session.tell_closed(kept.closed.as_ref());
     on_the_table(arguments, session, saved, *table)
 }
@@ -278,10 +278,10 @@ enum Source {
     Table(Box<Loop<Typing>>),
 }
 
-pub(super) type FileCapture = Writer<std::fs::File>;
+pub(super) type FileCapture = CaptureWriter<std::fs::File>;
 
 /// Opens the board before a match begins: what is not there is told at once, and no record is begun.
-fn source(arguments: &PlayArguments) -> Result<Source, Failure> {
+fn source(arguments: &PlayArguments) -> Result<Source, ExitFailure> {
     let mut table = Loop::new().map_err(cannot_run)?;
     let beside = box_address(arguments)?;
     if let Some(address) = beside {
@@ -307,52 +307,52 @@ fn source(arguments: &PlayArguments) -> Result<Source, Failure> {
     }
 }
 
-fn cannot_run(error: std::io::Error) -> Failure {
+fn cannot_run(error: std::io::Error) -> ExitFailure {
     unusable(LoopError::System(error))
 }
 
 /// Where the box beside the board is, if there is one.
-fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, Failure> {
+fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFailure> {
     match (&arguments.beside, &arguments.board) {
         (None, _) => Ok(None),
         (Some(_), Some(BoardAddress::Sim(_) | BoardAddress::Capture(_))) => {
             let what = "a box stands beside a real board: the simulator and captures play by themselves";
-            Err(Failure::unusable(what))
+            Err(ExitFailure::unusable(what))
         }
-        (Some(BoardAddress::Live(address)), _) if !address.maker.ways().boxes => {
-            let makers = CATALOG.iter().filter(|maker| maker.ways().boxes);
+        (Some(BoardAddress::Live(address)), _) if !address.maker.transports().boxes => {
+            let makers = CATALOG.iter().filter(|maker| maker.transports().boxes);
             let words: Vec<&str> = makers.map(|maker| maker.prefix()).collect();
             let (name, words) = (address.maker.name(), words.join(" or "));
             let what = format!(
                 "`--box {address}`: {name} has no boxes; a box is {words}:PORT, a board goes to --board"
             );
-            Err(Failure::unusable(what))
+            Err(ExitFailure::unusable(what))
         }
         (Some(BoardAddress::Live(address)), Some(BoardAddress::Only))
-            if matches!(address.place, Place::Auto | Place::Ble(None)) =>
+            if matches!(address.place, BoardPort::Auto | BoardPort::Ble(None)) =>
         {
             let what = format!(
                 "`--box {address}` with `--board auto`: which is which cannot be found out; name one of them, for example --box diy:/dev/ttyACM0"
             );
-            Err(Failure::unusable(what))
+            Err(ExitFailure::unusable(what))
         }
         (Some(BoardAddress::Live(address)), _) => Ok(Some(address)),
-        (Some(other), _) => {
-            Err(Failure::unusable(format!("`--box {other}`: say where it is, for example diy:/dev/ttyACM0")))
-        }
+        (Some(other), _) => Err(ExitFailure::unusable(format!(
+            "`--box {other}`: say where it is, for example diy:/dev/ttyACM0"
+        ))),
     }
 }
 
 /// What is wrong with the cards is told before anything is opened or begun.
-fn check_cards(arguments: &PlayArguments) -> Result<(), Failure> {
+fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
     deck(name)?;
     if !turns_cards_over(&arguments.game) {
         let what = format!("--deck: {} is played without cards; leave it out", arguments.game);
-        return Err(Failure::unusable(what));
+        return Err(ExitFailure::unusable(what));
     }
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
-        return Err(Failure::unusable(
+        return Err(ExitFailure::unusable(
             "--deck: a capture and the simulator have cards of their own; leave it out, or name a board",
         ));
     }
@@ -360,7 +360,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), Failure> {
 }
 
 /// The deck of that name.
-fn deck(name: &str) -> Result<Deck, Failure> {
+fn deck(name: &str) -> Result<Deck, ExitFailure> {
     Decks::usual().and_then(|decks| decks.find(name)).map_err(unusable)
 }
 
@@ -369,33 +369,33 @@ fn capture(
     arguments: &PlayArguments,
     maker: Maker,
     device: Option<&str>,
-) -> Result<Option<FileCapture>, Failure> {
+) -> Result<Option<FileCapture>, ExitFailure> {
     let Some(path) = &arguments.capture else { return Ok(None) };
     let header = CaptureHeader { capture: maker.prefix().to_owned(), device: device.map(str::to_owned) };
     capture_file(path, &header).map(Some)
 }
 
 /// What the record's file is, and whether its unfinished match shall be carried on.
-fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
+fn book(arguments: &PlayArguments) -> Result<Book, ExitFailure> {
     let Some(path) = arguments.record.as_deref().filter(|path| path.exists()) else {
         return match (&arguments.record, arguments.carry_on) {
             (Some(path), true) => {
-                Err(Failure::unusable(format!("{}: there is no such file to carry on", path.display())))
+                Err(ExitFailure::unusable(format!("{}: there is no such file to carry on", path.display())))
             }
             _ => Ok(Book::New),
         };
     };
     if path.is_dir() {
         let what = format!("{}: this is a folder; name a record file in it", path.display());
-        return Err(Failure::unusable(what));
+        return Err(ExitFailure::unusable(what));
     }
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
     let (Some(info), false) = (last, arguments.new) else { return Ok(Book::Old(journal)) };
     let replay = evening::fold(journal.reader(), &info)
-        .map_err(|sentence| Failure::unusable(format!("{}: {sentence}", path.display())))?;
+        .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", path.display())))?;
     if arguments.carry_on && evening::is_over(&replay) {
-        return Err(Failure::unusable(format!(
+        return Err(ExitFailure::unusable(format!(
             "{}: the last match is over; leave --carry-on out",
             path.display()
         )));
@@ -406,7 +406,7 @@ fn book(arguments: &PlayArguments) -> Result<Book, Failure> {
 }
 
 /// Asks whether to carry on; without a terminal a new match is begun, which is said.
-fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
+fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let name = path.display();
     if !std::io::stdin().is_terminal() {
         tell(&format!(
@@ -418,9 +418,9 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, Failure> {
     let minutes = Millis(evening::stopped(info).millis());
     let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
         .and_then(|()| out.flush());
-    asked.map_err(Failure::unusable)?;
+    asked.map_err(ExitFailure::unusable)?;
     let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(Failure::unusable)?;
+    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
     Ok(!answer.trim().to_lowercase().starts_with('n'))
 }
 
@@ -430,7 +430,7 @@ fn on_the_table(
     session: Session,
     at: Instant,
     table: Loop<Typing>,
-) -> Result<(), Failure> {
+) -> Result<(), ExitFailure> {
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
     let seated = Seated { session, at, record, deck, read_deals };
@@ -443,16 +443,16 @@ fn on_the_table(
 }
 
 /// Opens a file for raw bytes, to be added at its end.
-pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, Failure> {
-    app_files::capture_file(path, header).map_err(Failure::unusable)
+pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, ExitFailure> {
+    app_files::capture_file(path, header).map_err(ExitFailure::unusable)
 }
 
 /// Says how it stands and where the record is; lets the file go.
-fn end(session: Session, arguments: &PlayArguments) -> Result<(), Failure> {
+fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
     tell_parting(&Parting::of(session), arguments)
 }
 
-fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), Failure> {
+fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), ExitFailure> {
     tell(&harmless(&parting.prompt.to_string()))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
         tell(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
@@ -460,7 +460,8 @@ fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), Fail
     parting.closed.clone().map_err(unusable)
 }
 
-pub(super) fn profile(name: &str) -> Result<Profile, Failure> {
-    Profile::from_name(name)
-        .ok_or_else(|| Failure::unusable(format!("`{name}` is no profile: clean, casual, clumsy or hostile")))
+pub(super) fn profile(name: &str) -> Result<Profile, ExitFailure> {
+    Profile::from_name(name).ok_or_else(|| {
+        ExitFailure::unusable(format!("`{name}` is no profile: clean, casual, clumsy or hostile"))
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::files::{self, Lines};
-use super::{Failure, print};
+use super::{ExitFailure, print};
 
 /// Arguments of `tabiya replay`.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub(super) struct ReplayArguments {
     keep_going: bool,
 }
 
-pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ReplayArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     let replayed = files::replay(&lines, arguments.keep_going)?;
     let report = replayed.replay.report();
@@ -30,5 +30,5 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     } else {
         print(&super::summary(&replayed.replay))?;
     }
-    if replayed.refused.is_empty() { Ok(()) } else { Err(Failure::refused(replayed.refused.join("\n"))) }
+    if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }
 }

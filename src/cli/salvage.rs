@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tabiya_app::store::journal::{self, Rescued};
 
-use super::{Failure, files, tell, unusable};
+use super::{ExitFailure, files, tell, unusable};
 
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub(super) struct SalvageArguments {
 }
 
 /// Status 0 if nothing is known to be lost, 1 if something is, 2 if nothing could be saved.
-pub(super) fn run(arguments: &SalvageArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let (file, out) = (arguments.file.display(), arguments.out.display());
     files::check(&arguments.file)?;
     let rescued = journal::rescue(&arguments.file, &arguments.out).map_err(unusable)?;
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &SalvageArguments) -> Result<(), Failure> {
         tell(&saved)?;
         let lost: Vec<String> =
             rescued.iter().filter(|one| !one.is_whole()).map(|one| describe(one, &out)).collect();
-        Err(Failure::refused(format!("{file}: {}", lost.join("\n"))))
+        Err(ExitFailure::refused(format!("{file}: {}", lost.join("\n"))))
     }
 }
 

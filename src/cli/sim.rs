@@ -11,7 +11,7 @@ use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Board, Color, Instant, Millis};
 
 use super::files::Lines;
-use super::{Failure, unusable};
+use super::{ExitFailure, unusable};
 
 /// How long a hand takes for an action, about: it begins so long before the record says it was done.
 const CARRY: Millis = Millis(1_000);
@@ -65,7 +65,7 @@ fn maker(word: &str) -> Result<Maker, String> {
         .ok_or_else(|| format!("no such board is known; write one of {}", Maker::prefixes()))
 }
 
-pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
     let SimArguments { maker, link, tcp, profile, seed, script, board, turned, .. } = arguments;
     let mut options = SimOptions {
         maker,
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
         ..SimOptions::default()
     };
     if let Some(board) = board {
-        options.setup.board = board.parse::<Board>().map_err(Failure::unusable)?;
+        options.setup.board = board.parse::<Board>().map_err(ExitFailure::unusable)?;
     }
     (options.setup.turned, options.setup.without_squares) = (turned, arguments.without_squares);
     if let Some(path) = arguments.record {
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), Failure> {
 
 /// What hands do on the board in a record, and what stands on it before that. Moves that were taken
 /// back are played, and put right.
-fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), Failure> {
+fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
     let mut replay: Option<Replay> = None;
     let mut tasks: Vec<Task> = Vec::new();
     let mut free = Instant::ZERO;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{Journal, Kind};
+use tabiya_app::store::journal::{FileKind, Journal};
 use tabiya_app::store::keys::Keyring;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::chain::{self, Broken, Verified};
 use tabiya_engine::rules::GAMES;
 
 use super::files::{self, Lines, choose};
-use super::{Failure, tell};
+use super::{ExitFailure, tell};
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]
@@ -26,13 +26,13 @@ pub(super) struct VerifyArguments {
     id: Option<String>,
 }
 
-pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     let name = arguments.file.display();
     let verified = verify(arguments)?.map_err(|broken| match broken {
         Broken::Empty | Broken::Unreadable { .. } | Broken::NotALine { .. } => {
-            Failure::unusable(format!("{name}: {broken}"))
+            ExitFailure::unusable(format!("{name}: {broken}"))
         }
-        broken => Failure::refused(format!("{name}: {broken}")),
+        broken => ExitFailure::refused(format!("{name}: {broken}")),
     })?;
     let Verified { head, entries, marked, .. } = verified;
     let mut text = format!("{name}: {entries} lines after the header hang together; head {head}");
@@ -48,25 +48,26 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
 /// The fewest digits of a head that say anything.
 const DIGITS: usize = 8;
 
-fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, Failure> {
+fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitFailure> {
     let head = arguments.head.as_deref();
     if let Some(text) = head
         && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
         let what = format!("`--head {text}` is no head: copy at least {DIGITS} of its digits 0-9 and a-f");
-        return Err(Failure::unusable(what));
+        return Err(ExitFailure::unusable(what));
     }
-    if files::check(&arguments.file)? == Kind::Journal {
-        let reader = Journal::open_read(&arguments.file).map_err(Failure::unusable)?;
-        let matches = reader.matches().map_err(Failure::unusable)?;
+    if files::check(&arguments.file)? == FileKind::Journal {
+        let reader = Journal::open_read(&arguments.file).map_err(ExitFailure::unusable)?;
+        let matches = reader.matches().map_err(ExitFailure::unusable)?;
         let info = choose(matches, arguments.id.as_deref())
-            .map_err(|what| Failure::unusable(format!("{}: {what}", arguments.file.display())))?;
-        let verified = reader.verify(info.id, head).map_err(Failure::unusable)?;
+            .map_err(|what| ExitFailure::unusable(format!("{}: {what}", arguments.file.display())))?;
+        let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
         // A box is outside the chain: whoever has its key can tell whether it is whole.
-        let (_, closed) = evening::opened(&reader, &info, &Keyring::usual()).map_err(Failure::unusable)?;
+        let (_, closed) =
+            evening::opened(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         return match closed {
             Some(error @ KeyError::Box { .. }) if verified.is_ok() => {
-                Err(Failure::refused(format!("{}: {error}", arguments.file.display())))
+                Err(ExitFailure::refused(format!("{}: {error}", arguments.file.display())))
             }
             _ => Ok(verified),
         };

@@ -9,15 +9,15 @@ use tabiya_engine::rules::Group;
 use tabiya_types::harmless_lines;
 use tabiya_window::Opening;
 
-use super::Failure;
+use super::ExitFailure;
 use super::surroundings::{SETTINGS, locale, surroundings};
 
 /// Opens the window; `record` is the evening's file where it is named.
-pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), Failure> {
+pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), ExitFailure> {
     // A window without a place for records and settings would lose them.
-    folders::data().and_then(|_| folders::config()).map_err(Failure::unusable)?;
+    folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
     let around = surroundings();
-    tabiya_window::open(Opening { around, record, wishes }).map_err(Failure::unusable)
+    tabiya_window::open(Opening { around, record, wishes }).map_err(ExitFailure::unusable)
 }
 
 /// What this user has set, as it is on disk; the usual where nothing is.

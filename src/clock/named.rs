@@ -11,7 +11,7 @@ use super::parse::NoControl;
 /// How long a game is, as FIDE's Laws divide them (Laws of Chess 2023, A.1, B.1). Bullet is no word of
 /// theirs, but everybody's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pace {
+pub enum GameSpeed {
     /// At least 60 minutes for 60 moves.
     Standard,
     /// More than 10 and less than 60 minutes.
@@ -22,7 +22,7 @@ pub enum Pace {
     Bullet,
 }
 
-impl Pace {
+impl GameSpeed {
     /// All, the slowest first.
     pub const ALL: [Self; 4] = [Self::Standard, Self::Rapid, Self::Blitz, Self::Bullet];
 
@@ -50,7 +50,7 @@ impl Pace {
 
 /// A control that has a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedControl {
     /// As people say it.
     pub name: &'static str,
     /// The record's text.
@@ -59,28 +59,28 @@ pub struct Named {
 
 /// The controls that are in use, the slowest first; before each pace's others the one that is called by
 /// the pace alone.
-pub static NAMED: [Named; 21] = [
-    Named { name: "standard", text: "40/5400+30:1800+30" },
-    Named { name: "40/90+30, 30+30", text: "40/5400+30:1800+30" },
-    Named { name: "40/100+30, 20/50+30, 15+30", text: "40/6000+30:20/3000+30:900+30" },
-    Named { name: "40/120, 20/60, 15+30", text: "40/7200:20/3600:900+30" },
-    Named { name: "90+30", text: "5400+30" },
-    Named { name: "60+30", text: "3600+30" },
-    Named { name: "45+15", text: "2700+15" },
-    Named { name: "rapid", text: "900+10" },
-    Named { name: "25+10", text: "1500+10" },
-    Named { name: "15+10", text: "900+10" },
-    Named { name: "10+5", text: "600+5" },
-    Named { name: "blitz", text: "180+2" },
-    Named { name: "10+0", text: "600" },
-    Named { name: "5+3", text: "300+3" },
-    Named { name: "5+0", text: "300" },
-    Named { name: "3+2", text: "180+2" },
-    Named { name: "3+0", text: "180" },
-    Named { name: "2+1", text: "120+1" },
-    Named { name: "bullet", text: "60" },
-    Named { name: "1+1", text: "60+1" },
-    Named { name: "1+0", text: "60" },
+pub static NAMED: [NamedControl; 21] = [
+    NamedControl { name: "standard", text: "40/5400+30:1800+30" },
+    NamedControl { name: "40/90+30, 30+30", text: "40/5400+30:1800+30" },
+    NamedControl { name: "40/100+30, 20/50+30, 15+30", text: "40/6000+30:20/3000+30:900+30" },
+    NamedControl { name: "40/120, 20/60, 15+30", text: "40/7200:20/3600:900+30" },
+    NamedControl { name: "90+30", text: "5400+30" },
+    NamedControl { name: "60+30", text: "3600+30" },
+    NamedControl { name: "45+15", text: "2700+15" },
+    NamedControl { name: "rapid", text: "900+10" },
+    NamedControl { name: "25+10", text: "1500+10" },
+    NamedControl { name: "15+10", text: "900+10" },
+    NamedControl { name: "10+5", text: "600+5" },
+    NamedControl { name: "blitz", text: "180+2" },
+    NamedControl { name: "10+0", text: "600" },
+    NamedControl { name: "5+3", text: "300+3" },
+    NamedControl { name: "5+0", text: "300" },
+    NamedControl { name: "3+2", text: "180+2" },
+    NamedControl { name: "3+0", text: "180" },
+    NamedControl { name: "2+1", text: "120+1" },
+    NamedControl { name: "bullet", text: "60" },
+    NamedControl { name: "1+1", text: "60+1" },
+    NamedControl { name: "1+0", text: "60" },
 ];
 
 /// The most that can be minutes in `90+30`; more is seconds.
@@ -106,7 +106,7 @@ pub fn said(text: &str) -> Result<TimeControl, NoControl> {
         let at = said.chars().take_while(|letter| *letter != ':').count() + 1;
         return Err(NoControl::unclear(text, at, wanted));
     }
-    let mut told = Told::default();
+    let mut told = MappedText::default();
     for (at, part) in parts {
         if !told.text.is_empty() {
             told.add(":", at);
@@ -172,12 +172,12 @@ fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
 /// The record's text of what was said, and for each of its characters the character of what was said that
 /// it comes from, from 0.
 #[derive(Debug, Default)]
-struct Told {
+struct MappedText {
     text: String,
     from: Vec<usize>,
 }
 
-impl Told {
+impl MappedText {
     /// Adds text that stands for what was said there.
     fn add(&mut self, text: &str, at: usize) {
         self.text.push_str(text);
@@ -197,8 +197,8 @@ impl Told {
 }
 
 /// The record's text of a stage that begins at that character: `40/90 + 30`, `5x30`.
-fn stage_in_words(part: &str, at: usize) -> Option<Told> {
-    let mut told = Told::default();
+fn stage_in_words(part: &str, at: usize) -> Option<MappedText> {
+    let mut told = MappedText::default();
     // Periods, blocks and times per move are short: everybody counts them in seconds.
     if part.contains('x') || part.starts_with(['c', '=', '*', '^', '-']) {
         told.copy(part, at);
@@ -248,7 +248,7 @@ pub fn as_said(control: &TimeControl) -> String {
 }
 
 /// The record's text of `90 plus 30` and the like, which begins at that character.
-fn in_words(whole: &str, at: usize) -> Option<Told> {
+fn in_words(whole: &str, at: usize) -> Option<MappedText> {
     let mut said = whole.strip_prefix("g/").unwrap_or(whole);
     let here = |rest: &str| at + whole.chars().count() - rest.chars().count();
     let begun = here(said);
@@ -258,13 +258,13 @@ fn in_words(whole: &str, at: usize) -> Option<Told> {
     }
     main = main.checked_mul(unit.seconds())?;
     // `1 h 30 min`: a second amount without a sign belongs to the first, and is of a smaller unit.
-    let mut bonus = Told::default();
+    let mut bonus = MappedText::default();
     loop {
         let signed = here(said);
         let sign = sign(&mut said);
         match (sign, said.is_empty()) {
             (None, true) => {
-                let mut told = Told::default();
+                let mut told = MappedText::default();
                 told.add(&main.to_string(), begun);
                 told.join(bonus);
                 return Some(told);
@@ -497,13 +497,13 @@ mod tests {
         for named in NAMED {
             let control: TimeControl = named.text.parse().expect(named.name);
             assert_eq!(said(named.name), Ok(control.clone()), "{}", named.name);
-            if let Some(pace) = Pace::ALL.into_iter().find(|pace| pace.word() == named.name) {
-                assert_eq!(Pace::of(&control), Some(pace));
+            if let Some(pace) = GameSpeed::ALL.into_iter().find(|pace| pace.word() == named.name) {
+                assert_eq!(GameSpeed::of(&control), Some(pace));
             }
         }
-        let order = |named: &Named| {
-            let pace = Pace::of(&named.text.parse().expect("a control")).expect("an end");
-            Pace::ALL.into_iter().position(|other| other == pace)
+        let order = |named: &NamedControl| {
+            let pace = GameSpeed::of(&named.text.parse().expect("a control")).expect("an end");
+            GameSpeed::ALL.into_iter().position(|other| other == pace)
         };
         assert!(NAMED.windows(2).all(|pair| order(&pair[0]) <= order(&pair[1])));
     }

@@ -8,7 +8,7 @@ use super::control::{Bonus, Stage};
 
 /// How a side stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct SideState {
     /// What is left; where time is counted up, what was used.
     pub(super) left: Millis,
     /// The stage, from 0.
@@ -25,7 +25,7 @@ pub(super) struct Side {
     pub(super) fallen: bool,
 }
 
-impl Side {
+impl SideState {
     /// As it stands before the first move.
     pub(super) fn full(stages: &[Stage], first_increment: bool) -> Self {
         let mut side = Self::default();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
 use super::control::{Stage, TimeControl};
-use super::side::{EndedTurn, Side};
+use super::side::{EndedTurn, SideState};
 use super::spans::Spans;
 
 /// What a clock is set to.
@@ -58,7 +58,7 @@ pub struct Clock {
     setting: Arc<Setting>,
     /// As they stood at the moment from which `ran` is counted: the turn's beginning, or when a side was set in
     /// its midst. What ran since is worked out when it is asked for.
-    sides: ByColor<Side>,
+    sides: ByColor<SideState>,
     /// Whose turn it is; `None` before the start and after the end.
     turn: Option<Color>,
     /// Since when that side's time runs; `None` while it stands.
@@ -79,7 +79,7 @@ impl Clock {
     /// A full clock that stands.
     pub fn new(setting: Arc<Setting>) -> Self {
         let sides =
-            ByColor::new(|color| Side::full(setting.controls[color].stages(), setting.first_increment));
+            ByColor::new(|color| SideState::full(setting.controls[color].stages(), setting.first_increment));
         Self {
             setting,
             sides,
@@ -196,7 +196,7 @@ impl Clock {
     }
 
     /// The running side after so long, and after how long its flag fell.
-    fn spent(&self, side: Color, elapsed: Millis) -> (Side, Option<Millis>) {
+    fn spent(&self, side: Color, elapsed: Millis) -> (SideState, Option<Millis>) {
         let mut then = self.sides[side];
         if elapsed < self.free {
             return (then, None);
@@ -206,7 +206,7 @@ impl Clock {
     }
 
     /// A side at a moment, whether it runs or not.
-    fn side_at(&self, side: Color, now: Instant) -> Side {
+    fn side_at(&self, side: Color, now: Instant) -> SideState {
         match self.turn {
             Some(turn) if turn == side => self.spent(side, self.elapsed(now)).0,
             Some(turn) => {

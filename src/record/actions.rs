@@ -7,13 +7,17 @@ use tabiya_types::{ByColor, Card, Color, one_letter};
 
 use super::json;
 use crate::rules::{
-    Action, Bet, Chips, Correct, Dealt, DealtCards, Faces, Fields, FormError, Kind, Offer, OwnAction, Place,
-    PlayAction, Reveal, Says, Uci, Verb,
+    Action, Bet, Chips, Correct, Dealt, DealtCards, Faces, Fields, FormError, GameKind, Offer, OwnAction,
+    Place, PlayAction, Reveal, Says, Uci, Verb,
 };
 use crate::table::Legal;
 
 /// Reads an action by the record's word; `None` if this kind of game has no such word.
-pub(super) fn read(kind: &dyn Kind, word: &str, fields: &mut Fields) -> Result<Option<Action>, FormError> {
+pub(super) fn read(
+    kind: &dyn GameKind,
+    word: &str,
+    fields: &mut Fields,
+) -> Result<Option<Action>, FormError> {
     match Verb::from_word(word).filter(|verb| kind.verbs().contains(verb)) {
         Some(verb) => shared(verb, fields).map(Some),
         None => Ok(kind.read_own(word, fields)?.map(Action::Own)),

@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
 
 use super::json;
 use crate::clock::TimeControl;
-use crate::rules::{Datum, Fields, FormError, Games, Group, Kind};
+use crate::rules::{Datum, Fields, FormError, GameKind, Games, Group};
 use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 
 /// The version of the record's text that this program reads and writes.
@@ -36,7 +36,7 @@ const COMMON_TERMS: [&str; 12] = [
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The kind of game, which reads its own lines.
-    pub kind: &'static dyn Kind,
+    pub kind: &'static dyn GameKind,
     /// What was agreed.
     pub agreement: Agreement,
     /// When t = 0 was (RFC 3339).
@@ -49,7 +49,7 @@ pub struct Header {
     pub(super) written: Value,
 }
 
-impl std::fmt::Debug for dyn Kind {
+impl std::fmt::Debug for dyn GameKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
     }
@@ -176,7 +176,7 @@ fn tags(fields: &mut Fields) -> Result<Vec<(String, String)>, FormError> {
 
 fn read_terms(
     mut fields: Fields,
-    kind: &'static dyn Kind,
+    kind: &'static dyn GameKind,
     games: Games,
 ) -> Result<(Terms, std::sync::Arc<dyn crate::rules::Agreed>), FormError> {
     let usual = Terms::default();

@@ -10,11 +10,11 @@ use super::header::Header;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::rules::FormError;
-use crate::sense::{Entry, Unexplained, Watch};
+use crate::sense::{Unexplained, Watch, WrittenLine};
 use crate::table::{Common, Evidence, Input};
 
-impl From<Entry> for Line {
-    fn from(entry: Entry) -> Self {
+impl From<WrittenLine> for Line {
+    fn from(entry: WrittenLine) -> Self {
         Self::new(entry.t, entry.when, entry.body)
     }
 }
@@ -91,7 +91,7 @@ impl Infer {
     fn keep(&mut self, read: Option<&Line>) {
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
-        for (nth, Entry { t, when, body, effects, after }) in entries.into_iter().enumerate() {
+        for (nth, WrittenLine { t, when, body, effects, after }) in entries.into_iter().enumerate() {
             let mut line = Line::new(t, when, body);
             if let Some(read) = read.filter(|_| same == Some(nth)) {
                 line.id.clone_from(&read.id);

@@ -67,7 +67,7 @@ pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) 
             number,
             white,
             game,
-            told: Told::of(events),
+            told: GameStory::of(events),
             abandoned: table.match_over(),
         })
         .collect();
@@ -85,7 +85,7 @@ struct Page<'a> {
     number: usize,
     white: Seat,
     game: &'a dyn Game,
-    told: Told,
+    told: GameStory,
     /// Whether nothing will follow, result or not.
     abandoned: bool,
 }
@@ -309,7 +309,7 @@ impl Part<'_> {
 
 /// A game's events in the order of a score sheet.
 #[derive(Default)]
-struct Told {
+struct GameStory {
     begun: Option<Instant>,
     /// What each had before the first deal.
     stacks: Option<tabiya_types::ByColor<Chips>>,
@@ -330,7 +330,7 @@ struct Told {
     standing: Option<String>,
 }
 
-impl Told {
+impl GameStory {
     fn of(events: &[Event]) -> Self {
         let mut told = Self::default();
         for event in events {

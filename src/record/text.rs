@@ -11,7 +11,7 @@ use super::chain::SEALS;
 use super::header::{Header, take_own_fields};
 use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
-use crate::rules::{Datum, Fields, FormError, Group, Kind, MOST_CHIPS};
+use crate::rules::{Datum, Fields, FormError, GameKind, Group, MOST_CHIPS};
 pub use crate::table::Body;
 use crate::table::{By, Common, Evidence, Input, Ruling};
 
@@ -202,7 +202,7 @@ fn next(fields: &mut Fields, header: &Header) -> Result<Group, FormError> {
     Ok(changes)
 }
 
-fn ruling(fields: &mut Fields, kind: &dyn Kind) -> Result<Ruling, FormError> {
+fn ruling(fields: &mut Fields, kind: &dyn GameKind) -> Result<Ruling, FormError> {
     if anyone(fields)? != By::Arbiter {
         return Err(FormError::new("a ruling is `arbiter`'s alone"));
     }

@@ -10,7 +10,9 @@ use tabiya_types::{Board, Color, Sentence, say};
 use super::action::Action;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Phase, Preset, Start, Turn};
+use super::game::{
+    Actor, Agreed, Candidate, Change, Context, Done, Game, GameKind, Phase, Preset, Start, Turn,
+};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play::Play;
@@ -21,7 +23,7 @@ use super::violation::Violation;
 #[derive(Debug)]
 pub(super) struct BareClock;
 
-impl Kind for BareClock {
+impl GameKind for BareClock {
     fn name(&self) -> &'static str {
         "clock"
     }

@@ -8,7 +8,9 @@ use super::action::Action;
 use super::capability::ChessPhase;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{Actor, Agreed, Candidate, Change, Context, Done, Game, Kind, Phase, Preset, Start, Turn};
+use super::game::{
+    Actor, Agreed, Candidate, Change, Context, Done, Game, GameKind, Phase, Preset, Start, Turn,
+};
 use super::offer::Offer;
 use super::outcome::Outcome;
 use super::play::Play;
@@ -22,7 +24,7 @@ const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[derive(Debug)]
 pub struct Chess;
 
-impl Kind for Chess {
+impl GameKind for Chess {
     fn name(&self) -> &'static str {
         "chess"
     }

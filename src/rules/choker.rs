@@ -9,12 +9,12 @@ mod terms;
 use std::sync::Arc;
 
 pub use placing::{PlaceError, Zone};
-pub use state::State;
+pub use state::ChokerState;
 pub use terms::{Blinds, ChokerTerms, Rise};
 
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{Agreed, Kind, Preset};
+use super::game::{Agreed, GameKind, Preset};
 use super::play::Play;
 use super::verb::Verb;
 
@@ -22,7 +22,7 @@ use super::verb::Verb;
 #[derive(Debug)]
 pub struct Choker;
 
-impl Kind for Choker {
+impl GameKind for Choker {
     fn name(&self) -> &'static str {
         "choker"
     }

@@ -1,6 +1,6 @@
 //! The seam between the table and its games: the few questions that every game answers.
 //!
-//! A new game is one module that implements [`Kind`], [`Agreed`] and [`Game`], and one line in
+//! A new game is one module that implements [`GameKind`], [`Agreed`] and [`Game`], and one line in
 //! `rules/catalog.rs`. Nothing above this room asks which game it is.
 
 use std::any::Any;
@@ -22,10 +22,10 @@ use super::verb::Verb;
 use super::violation::Violation;
 
 /// A list of games to choose from by their name in a header.
-pub type Games = &'static [&'static dyn Kind];
+pub type Games = &'static [&'static dyn GameKind];
 
 /// A kind of game: what stands in a record before a match begins, and how its lines read.
-pub trait Kind: Sync {
+pub trait GameKind: Sync {
     /// The header's word.
     fn name(&self) -> &'static str;
     /// The names of the terms that this game reads itself.

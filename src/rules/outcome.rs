@@ -119,7 +119,7 @@ impl Reason {
     }
 
     /// How the game ended, as a screen says it below the result.
-    pub fn told(self) -> Sentence {
+    pub fn ending_sentence(self) -> Sentence {
         match self {
             Self::Fold => say!("ended-fold", "by a fold"),
             Self::Checkmate => say!("ended-checkmate", "by checkmate"),

@@ -5,8 +5,8 @@
 
 use tabiya_types::{Board, Color, Instant, Square};
 
-use super::explanation::{Explanation, Step, Verdict, choose};
-use super::odd::{Stood, Told};
+use super::cost::{ReachedPosition, ShownPath};
+use super::explanation::{ExplainedStep, Explanation, SearchResult, choose};
 use super::sight::{Picture, Sight};
 use super::weigh::weigh;
 use crate::table::{Input, Probe};
@@ -49,7 +49,7 @@ impl Waiting {
 
 /// What the board has shown, as far as it matters here.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Evidence<'a> {
+pub(super) struct BoardEvidence<'a> {
     pub(super) sight: &'a Sight,
     /// Nothing that was shown before this counts.
     pub(super) since: Instant,
@@ -81,11 +81,11 @@ const UNSEEN: usize = 2;
 const MOST_LOOKED_AT: usize = 1_200;
 
 /// Explains what is seen by what waits, from a settled position on.
-pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &Evidence) -> Verdict {
+pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidence) -> SearchResult {
     let mut search = Search::new(evidence);
     let actions = count(from, waiting);
     if actions == 0 || actions > MOST_ACTIONS {
-        return Verdict::Nothing;
+        return SearchResult::Nothing;
     }
     search.near = (actions > 1).then_some(NEARLY);
     search.go(from, waiting, actions);
@@ -95,7 +95,7 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &Evidence) ->
     }
     let mut found = search.found;
     for way in &mut found {
-        way.weight = weigh(Told {
+        way.weight = weigh(ShownPath {
             previous: evidence.previous.as_ref(),
             root: &evidence.sight.view(&from.physical()),
             way: &way.positions,
@@ -153,8 +153,8 @@ struct Search<'a> {
     looked_at: usize,
     /// Whether it was given up before all was tried.
     cut_off: bool,
-    steps: Vec<(Step, Instant)>,
-    positions: Vec<Stood>,
+    steps: Vec<(ExplainedStep, Instant)>,
+    positions: Vec<ReachedPosition>,
     found: Vec<Explanation>,
 }
 
@@ -172,7 +172,7 @@ struct Ended {
 }
 
 impl<'a> Search<'a> {
-    fn new(evidence: &Evidence<'a>) -> Self {
+    fn new(evidence: &BoardEvidence<'a>) -> Self {
         Self {
             sight: evidence.sight,
             target: evidence.sight.board(),
@@ -234,7 +234,7 @@ impl<'a> Search<'a> {
             Input::Game(action) if action.takes_turn() => action,
             // An offer, a resignation: it comes in its place and changes no board.
             Input::Game(_) | Input::Common(_) => {
-                self.steps.push((Step::Held(input.clone()), at));
+                self.steps.push((ExplainedStep::Held(input.clone()), at));
                 self.go(from, waiting.get(1..).unwrap_or_default(), left);
                 self.steps.pop();
                 return;
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
         if action.by() == from.mover() {
             let Some(next) = from.after(action) else { return };
             let left = left.saturating_sub(usize::from(next.physical() != from.physical()));
-            self.steps.push((Step::Held(input.clone()), at));
+            self.steps.push((ExplainedStep::Held(input.clone()), at));
             self.go(&next, waiting.get(1..).unwrap_or_default(), left);
             self.steps.pop();
         } else {
@@ -279,12 +279,12 @@ impl<'a> Search<'a> {
             let Some(next) = from.after_turn(&candidate.action) else { continue };
             let length = self.steps.len();
             if let Some(ended) = ended {
-                self.steps.push((Step::Did(candidate.action), ended.at));
+                self.steps.push((ExplainedStep::Did(candidate.action), ended.at));
                 if ended.pressed {
-                    self.steps.push((Step::Pressed(mover), ended.at));
+                    self.steps.push((ExplainedStep::Pressed(mover), ended.at));
                 }
             }
-            self.positions.push(Stood {
+            self.positions.push(ReachedPosition {
                 board: after,
                 felt: self.sight.felt(&from.physical(), &candidate.after),
                 pressed: own_press,

@@ -5,7 +5,7 @@
 
 use tabiya_types::{Board, Color, Instant, Square};
 
-use super::odd::{Stood, UNLIKELY};
+use super::cost::{ReachedPosition, UNLIKELY};
 use super::sight::Picture;
 use super::weigh::Weight;
 use crate::rules::Action;
@@ -19,15 +19,15 @@ const PER_ACTION: usize = 2;
 /// Where something else is hardly odder, only what has nothing odd about it is believed.
 const MARGIN: usize = 4;
 /// What is so much odder is no rival at all.
-const FAR_ODDER: usize = 3 * UNLIKELY + 1;
+const FAR_COSTLIER: usize = 3 * UNLIKELY + 1;
 /// Odder than this is a question.
-const MOST_ODD: usize = 6;
+const MAX_COST: usize = 6;
 /// The same where nothing else fits and all that was lost has been told again.
 const MOST_AT_LAST: usize = 6;
 
 /// One thing to write, and the moment at which it happened.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum ExplainedStep {
     /// An action understood from the board.
     Did(Action),
     /// The press that ended its turn.
@@ -39,9 +39,9 @@ pub(super) enum Step {
 /// A way to explain everything that waits.
 #[derive(Clone, Debug)]
 pub(super) struct Explanation {
-    pub(super) steps: Vec<(Step, Instant)>,
+    pub(super) steps: Vec<(ExplainedStep, Instant)>,
     /// The boards after each action, and when their turns ended where a press tells it.
-    pub(super) positions: Vec<Stood>,
+    pub(super) positions: Vec<ReachedPosition>,
     /// How far the pictures on the way are from it.
     pub(super) weight: Weight,
     /// How many of its actions were never pressed for, although it goes on after them.
@@ -53,8 +53,12 @@ pub(super) struct Explanation {
 impl Explanation {
     /// A way that was found and is still to be weighed. `unpressed`: nobody presses at this table, so that
     /// nothing was forgotten.
-    pub(super) fn found(steps: Vec<(Step, Instant)>, positions: Vec<Stood>, unpressed: bool) -> Self {
-        let without_press = |stood: &&Stood| stood.pressed.is_none() && stood.ended.is_some();
+    pub(super) fn found(
+        steps: Vec<(ExplainedStep, Instant)>,
+        positions: Vec<ReachedPosition>,
+        unpressed: bool,
+    ) -> Self {
+        let without_press = |stood: &&ReachedPosition| stood.pressed.is_none() && stood.ended.is_some();
         let forgotten = if unpressed { 0 } else { positions.iter().filter(without_press).count() };
         Self { steps, positions, weight: Weight::default(), forgotten, margin: usize::MAX }
     }
@@ -62,17 +66,17 @@ impl Explanation {
     /// The actions in it.
     pub(super) fn actions(&self) -> impl Iterator<Item = &Action> {
         self.steps.iter().filter_map(|(step, _)| match step {
-            Step::Did(action) => Some(action),
-            Step::Pressed(_) | Step::Held(_) => None,
+            ExplainedStep::Did(action) => Some(action),
+            ExplainedStep::Pressed(_) | ExplainedStep::Held(_) => None,
         })
     }
 
     /// What a person would enter for it.
     pub(super) fn inputs(self) -> impl Iterator<Item = Input> {
         self.steps.into_iter().map(|(step, _)| match step {
-            Step::Did(action) => Input::Game(action),
-            Step::Pressed(by) => Input::Common(Common::Press(by)),
-            Step::Held(input) => input,
+            ExplainedStep::Did(action) => Input::Game(action),
+            ExplainedStep::Pressed(by) => Input::Common(Common::Press(by)),
+            ExplainedStep::Held(input) => input,
         })
     }
 
@@ -106,14 +110,14 @@ impl Explanation {
 
     /// How much about it is odd: squares that the pictures nearest to it show otherwise, actions without
     /// a press or a mark. Less is better, whatever it begins with.
-    pub(super) fn oddness(&self) -> usize {
+    pub(super) fn cost(&self) -> usize {
         self.weight.odd + UNLIKELY * self.forgotten()
     }
 
     /// Whether it may be believed after so much patience. `unrivalled`: nothing else fits at all.
     pub(super) fn is_believable(&self, patience: Patience, unrivalled: bool) -> bool {
         let between = self.positions.len().saturating_sub(1);
-        let most = (AT_REST + PER_ACTION * between).min(MOST_ODD);
+        let most = (AT_REST + PER_ACTION * between).min(MAX_COST);
         let few = self.weight.odd <= most;
         let most = if self.is_rivalled() { 0 } else { most };
         match patience {
@@ -121,13 +125,13 @@ impl Explanation {
             Patience::Rest => {
                 self.weight.disorder == 0
                     && (self.forgotten == 0 || unrivalled || self.weight.odd <= AT_ONCE)
-                    && (unrivalled && few || self.oddness() <= most)
+                    && (unrivalled && few || self.cost() <= most)
             }
             Patience::Last => {
                 // A press that was forgotten and a mark that came too late are one thing too much.
                 let in_order = self.weight.disorder == 0;
                 (unrivalled && self.weight.odd <= MOST_AT_LAST && (in_order || self.forgotten == 0))
-                    || (in_order && self.oddness() <= most)
+                    || (in_order && self.cost() <= most)
             }
             Patience::End => unrivalled || self.weight.disorder == 0,
         }
@@ -143,7 +147,7 @@ impl Explanation {
     ) -> bool {
         match patience {
             Patience::None => false,
-            Patience::Rest => self.is_hardly_odd(),
+            Patience::Rest => self.is_nearly_free(),
             Patience::Last | Patience::End => {
                 let most = match (self.forgotten, self.weight.disorder) {
                     (0, _) => AT_REST,
@@ -151,14 +155,14 @@ impl Explanation {
                     _ => 0,
                 };
                 let forgets = self.forgotten > usize::from(!elsewhere);
-                self.is_hardly_odd() || (unrivalled && !forgets && self.weight.odd <= most)
+                self.is_nearly_free() || (unrivalled && !forgets && self.weight.odd <= most)
             }
         }
     }
 
     /// Whether next to nothing is odd about it.
-    pub(super) fn is_hardly_odd(&self) -> bool {
-        self.oddness() <= AT_ONCE
+    pub(super) fn is_nearly_free(&self) -> bool {
+        self.cost() <= AT_ONCE
     }
 
     /// Whether it changes one of these squares.
@@ -173,8 +177,8 @@ impl Explanation {
 
     /// The less odd of two ways that end differently.
     pub(super) fn or(self, other: Self) -> Self {
-        let margin = self.oddness().abs_diff(other.oddness());
-        let mut better = if other.oddness() < self.oddness() { other } else { self };
+        let margin = self.cost().abs_diff(other.cost());
+        let mut better = if other.cost() < self.cost() { other } else { self };
         better.margin = better.margin.min(margin);
         better
     }
@@ -186,12 +190,12 @@ impl Explanation {
 
     /// Whether it is hardly more or less odd than another one.
     pub(super) fn is_close_to(&self, other: &Self) -> bool {
-        self.oddness().abs_diff(other.oddness()) < UNLIKELY
+        self.cost().abs_diff(other.cost()) < UNLIKELY
     }
 
     /// Whether nothing else fits, or only what is far odder.
     pub(super) fn is_only_one(&self) -> bool {
-        self.margin >= FAR_ODDER
+        self.margin >= FAR_COSTLIER
     }
 
     /// Whether each position on the way was shown as a whole.
@@ -215,7 +219,7 @@ pub(super) enum Patience {
 
 /// What a search came to.
 #[derive(Clone, Debug)]
-pub(super) enum Verdict {
+pub(super) enum SearchResult {
     /// Nothing fits.
     Nothing,
     /// This is it.
@@ -224,7 +228,7 @@ pub(super) enum Verdict {
     Which(Vec<Explanation>),
 }
 
-impl Verdict {
+impl SearchResult {
     /// What is left of it if only such ways count.
     pub(super) fn retain(self, counts: impl Fn(&Explanation) -> bool) -> Self {
         match self {
@@ -244,14 +248,14 @@ impl Verdict {
 
 /// Of several explanations the one whose positions on the way were shown best, and of those the one
 /// shown last. `cut_off`: there may be others that are as good.
-pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> Verdict {
+pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> SearchResult {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
-    let Some(best) = found.first().map(|best| best.weight.clone()) else { return Verdict::Nothing };
-    let next = found.iter().filter(|way| way.weight != best).map(Explanation::oddness).min();
+    let Some(best) = found.first().map(|best| best.weight.clone()) else { return SearchResult::Nothing };
+    let next = found.iter().filter(|way| way.weight != best).map(Explanation::cost).min();
     found.retain(|way| way.weight == best);
     for way in &mut found {
-        let margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.oddness()));
+        let margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.cost()));
         way.margin = if cut_off { 0 } else { margin };
     }
-    if found.len() > 1 { Verdict::Which(found) } else { Verdict::Is(found.swap_remove(0)) }
+    if found.len() > 1 { SearchResult::Which(found) } else { SearchResult::Is(found.swap_remove(0)) }
 }

@@ -19,10 +19,10 @@ mod waits;
 mod writer;
 
 use orientation::Orientation;
-use presses::Look;
+use presses::Scrutiny;
 use tabiya_types::{Board, Instant, Observation, say};
 use tracker::Tracker;
-use writer::Writer;
+use writer::LineWriter;
 
 use super::explain::Waiting;
 use super::guide::{Question, Trouble};
@@ -32,7 +32,7 @@ use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
 
 /// A line for the record, and what it brought about.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct WrittenLine {
     /// When it is written.
     pub t: Instant,
     /// When it happened, if that was before.
@@ -69,7 +69,7 @@ impl Watch {
 
     /// A watch over a table that was replayed from a record of so many lines.
     pub fn over(table: Table, lines: u32) -> Self {
-        Self { tracker: Tracker::new(Writer::new(table, lines)), orientation: Orientation::default() }
+        Self { tracker: Tracker::new(LineWriter::new(table, lines)), orientation: Orientation::default() }
     }
 
     /// A board is there: from now on a press is held against what it shows.
@@ -119,7 +119,7 @@ impl Watch {
     }
 
     /// The lines that came of it since the last call, in their order.
-    pub fn take_lines(&mut self) -> Vec<Entry> {
+    pub fn take_lines(&mut self) -> Vec<WrittenLine> {
         self.tracker.writer.take()
     }
 
@@ -161,7 +161,7 @@ impl Watch {
         self.tracker.question = None;
         if !self.tracker.waiting.is_empty() {
             let whole = matches!(observation, Observation::Whole(_));
-            self.tracker.try_waiting(at, if whole { Look::Whole } else { Look::Glance });
+            self.tracker.try_waiting(at, if whole { Scrutiny::Whole } else { Scrutiny::Glance });
         }
     }
 
@@ -186,7 +186,7 @@ impl Watch {
         let end = at + self.tracker.scene().settle();
         self.pass(end);
         if !self.tracker.waiting.is_empty() {
-            self.tracker.try_waiting(end, Look::End);
+            self.tracker.try_waiting(end, Scrutiny::End);
         }
         if self.tracker.scene().is_over() {
             self.tracker.let_presses_go(end);

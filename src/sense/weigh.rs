@@ -6,7 +6,7 @@
 
 use tabiya_types::Instant;
 
-use super::odd::{LATE, Stood, Told, UNLIKELY};
+use super::cost::{LATE, ReachedPosition, ShownPath, UNLIKELY};
 use super::sight::Picture;
 
 /// Less is better; compared in the order of the fields.
@@ -28,7 +28,7 @@ pub(super) struct Weight {
 const FAR: usize = 16;
 
 /// Weighs the positions of a way but for the last one, which is what is seen.
-pub(super) fn weigh(told: Told<'_>) -> Weight {
+pub(super) fn weigh(told: ShownPath<'_>) -> Weight {
     let (way, pictures) = (told.way, told.pictures);
     let Some((_, between)) = way.split_last() else { return Weight::default() };
     // least[n][k]: the least distance of the first n positions, the last of them at a picture before k.
@@ -75,7 +75,7 @@ fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usi
     ages
 }
 
-fn distance(stood: &Stood, picture: &Picture, next_press: Option<Instant>) -> usize {
+fn distance(stood: &ReachedPosition, picture: &Picture, next_press: Option<Instant>) -> usize {
     let early = stood.pressed.is_some_and(|pressed| picture.ended_before(pressed));
     let late = next_press.is_some_and(|next| picture.from > next + LATE);
     if early || late { FAR } else { stood.board.distance(&picture.board).min(FAR) }

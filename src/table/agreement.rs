@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
-use crate::rules::{Agreed, Kind};
+use crate::rules::{Agreed, GameKind};
 
 /// Who decides that a turn is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ pub struct Agreement {
 impl Agreement {
     /// A match of this kind of game with these terms.
     pub fn new(
-        kind: &'static dyn Kind,
+        kind: &'static dyn GameKind,
         players: BySeat<String>,
         white: Seat,
         terms: Terms,

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use tabiya_types::{Instant, Stack};
 
 use super::input::{Input, Stamp};
-use super::state::State;
+use super::state::MatchState;
 
 /// How many entries lie between two states that are kept.
 const CHECKPOINT_EVERY: usize = 16;
 
 /// Something that a state follows from.
 #[derive(Clone, Debug)]
-pub(super) enum Entry {
+pub(super) enum HistoryEntry {
     /// An input at its moment.
     Did(Did),
     /// Time was read on to here before an input that acts at an earlier moment (`when`).
@@ -55,11 +55,11 @@ pub(super) struct History(Stack<Booked>);
 /// An entry, and what is found from it.
 #[derive(Clone)]
 struct Booked {
-    entry: Entry,
+    entry: HistoryEntry,
     /// The history up to the newest input; nothing if this entry is that input, or if there is none.
     newest: Option<History>,
     /// The state after it, where it is kept.
-    state: Option<Arc<State>>,
+    state: Option<Arc<MatchState>>,
     /// How many entries lie between it and the state that was kept last.
     since: usize,
     /// How many inputs there are, this entry included.
@@ -68,12 +68,12 @@ struct Booked {
 
 impl History {
     /// Books an entry; `state` is how the table stands after it.
-    pub(super) fn push(&mut self, entry: Entry, state: &Arc<State>) {
+    pub(super) fn push(&mut self, entry: HistoryEntry, state: &Arc<MatchState>) {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
-        let is_input = matches!(entry, Entry::Did(_));
+        let is_input = matches!(entry, HistoryEntry::Did(_));
         let inputs = self.count() + usize::from(is_input);
         // What follows time that was read on acts at an earlier moment: the state between them is none.
-        let keep = since >= CHECKPOINT_EVERY && !matches!(entry, Entry::Read(_));
+        let keep = since >= CHECKPOINT_EVERY && !matches!(entry, HistoryEntry::Read(_));
         let booked = Booked {
             entry,
             newest: if is_input { None } else { self.up_to_newest_input() },
@@ -93,16 +93,16 @@ impl History {
     pub(super) fn up_to_newest_input(&self) -> Option<Self> {
         let top = self.0.top()?;
         match top.entry {
-            Entry::Did(_) => Some(self.clone()),
-            Entry::Read(_) | Entry::WentOn { .. } => top.newest.clone(),
+            HistoryEntry::Did(_) => Some(self.clone()),
+            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => top.newest.clone(),
         }
     }
 
     /// The last entry, if it is an input.
     pub(super) fn last_input(&self) -> Option<&Did> {
         match &self.0.top()?.entry {
-            Entry::Did(did) => Some(did),
-            Entry::Read(_) | Entry::WentOn { .. } => None,
+            HistoryEntry::Did(did) => Some(did),
+            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => None,
         }
     }
 
@@ -116,7 +116,7 @@ impl History {
     }
 
     /// The state after the last entry, worked out again; `start` is the state before the first.
-    pub(super) fn state(&self, start: &Arc<State>) -> Arc<State> {
+    pub(super) fn state(&self, start: &Arc<MatchState>) -> Arc<MatchState> {
         let kept = self.0.iter().find_map(|booked| booked.state.as_ref());
         let mut state = kept.unwrap_or(start).clone();
         let behind: Vec<&Booked> = self.0.iter().take_while(|booked| booked.state.is_none()).collect();
@@ -135,8 +135,8 @@ impl History {
     /// The inputs, the first one first.
     pub(super) fn inputs(&self) -> impl Iterator<Item = &Did> {
         self.0.oldest_first().filter_map(|booked| match &booked.entry {
-            Entry::Did(did) => Some(did),
-            Entry::Read(_) | Entry::WentOn { .. } => None,
+            HistoryEntry::Did(did) => Some(did),
+            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => None,
         })
     }
 }
@@ -148,9 +148,9 @@ impl fmt::Debug for History {
     }
 }
 
-impl Entry {
+impl HistoryEntry {
     /// Does to a state what it did when it was booked.
-    fn act_again(&self, state: &mut State) {
+    fn act_again(&self, state: &mut MatchState) {
         match self {
             Self::Did(Did { input, stamp, .. }) => {
                 state.read_on(stamp.at);

@@ -2,18 +2,18 @@
 
 use tabiya_types::{Board, Color};
 
-use super::standing::Standing;
+use super::standing::BoardPair;
 use crate::rules::{Action, Candidate, Context, Game, Outcome, Turn};
 
 /// A game and its physical board, to be played on by way of trial. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Probe {
     game: Box<dyn Game>,
-    standing: Standing,
+    standing: BoardPair,
 }
 
 impl Probe {
-    pub(super) fn new(game: Box<dyn Game>, standing: Standing) -> Self {
+    pub(super) fn new(game: Box<dyn Game>, standing: BoardPair) -> Self {
         Self { game, standing }
     }
 

@@ -7,7 +7,7 @@ use tabiya_types::{Board, ByColor, Piece, Role, Square};
 
 /// The logical board and the physical one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct BoardPair {
     logical: Board,
     physical: Board,
     declared: ByColor<Option<Declared>>,
@@ -20,7 +20,7 @@ struct Declared {
     shown_by: Role,
 }
 
-impl Standing {
+impl BoardPair {
     /// Every piece stands for itself.
     pub fn new(board: Board) -> Self {
         Self { logical: board, physical: board, declared: ByColor::default() }

@@ -9,7 +9,7 @@ use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentenc
 use super::agreement::{Agreement, PressMode, Voice};
 use super::input::{By, Common, Input, Ruling, Stamp};
 use super::past::{PastGame, PastGames};
-use super::standing::Standing;
+use super::standing::BoardPair;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
@@ -19,7 +19,7 @@ use crate::rules::{
 
 /// What an accepted input did, for those who keep books about it.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Step {
+pub(super) struct AppliedInput {
     /// Remarks for the reader of the record.
     pub(super) notes: Vec<Sentence>,
     /// Whether anything acted at all: a press by the side whose clock stands does nothing.
@@ -32,7 +32,7 @@ pub(super) struct Step {
     pub(super) incident: Option<Color>,
 }
 
-impl Step {
+impl AppliedInput {
     fn acted() -> Self {
         Self { acted: true, ..Self::default() }
     }
@@ -40,7 +40,7 @@ impl Step {
 
 /// Everything about a match at one moment.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct MatchState {
     pub(super) agreement: Arc<Agreement>,
     /// The game's terms as `next` left them.
     agreed: Arc<dyn Agreed>,
@@ -53,7 +53,7 @@ pub(super) struct State {
     /// Time left for the bet that is due, and since when it runs.
     bet: Option<BetClock>,
     /// What physically stands on the board.
-    pub(super) standing: Standing,
+    pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
     /// When the turn that runs began.
@@ -71,14 +71,14 @@ struct BetClock {
     since: Option<Instant>,
 }
 
-impl State {
+impl MatchState {
     pub(super) fn new(agreement: Arc<Agreement>) -> Self {
         let agreed = agreement.agreed.clone();
         let [a, b] = agreed.stacks();
         let white = agreement.white;
         let game = Self::begin(&agreement, &*agreed, white, BySeat { a, b }, 0);
         let clock = Clock::new(Arc::new(agreement.terms.setting(white)));
-        let standing = Standing::new(game.board());
+        let standing = BoardPair::new(game.board());
         Self {
             agreement,
             agreed,
@@ -219,14 +219,14 @@ impl State {
     // ---- one input ----
 
     /// Does one input at its moment; `undo`, `redo` and `tick` are the table's.
-    pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<Step, Violation> {
+    pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let step = self.do_step(input, stamp)?;
         // A clock set to nothing, or started with nothing left, has fallen at this very moment.
         self.read_on(stamp.at);
         Ok(step)
     }
 
-    fn do_step(&mut self, input: &Input, stamp: Stamp) -> Result<Step, Violation> {
+    fn do_step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
         match input {
             Input::Game(action) => self.act(action, stamp),
             Input::Common(common) => match common {
@@ -240,15 +240,15 @@ impl State {
                 Common::Stands { by, piece, shown_by } => {
                     self.in_play()?;
                     self.standing.declare(*by, piece.role(), *shown_by);
-                    Ok(Step::acted())
+                    Ok(AppliedInput::acted())
                 }
                 Common::ClockReads(reads) => self.clock_reads(*reads, stamp.at),
                 Common::Consent(by) => {
                     let seat = self.seat_of(*by);
                     self.consents[seat] = true;
-                    Ok(Step::acted())
+                    Ok(AppliedInput::acted())
                 }
-                Common::Undo { .. } | Common::Redo { .. } | Common::Tick => Ok(Step::default()),
+                Common::Undo { .. } | Common::Redo { .. } | Common::Tick => Ok(AppliedInput::default()),
             },
         }
     }
@@ -261,7 +261,7 @@ impl State {
         Ok(())
     }
 
-    fn act(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
+    fn act(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         if self.clock.paused() && action.waits_while_paused() {
             let verb = action.word().to_owned();
@@ -272,7 +272,7 @@ impl State {
             return self.begin_again(action, stamp);
         }
         let context = context(stamp);
-        let mut step = Step { acted: true, in_turn: action.takes_turn(), ..Step::default() };
+        let mut step = AppliedInput { acted: true, in_turn: action.takes_turn(), ..AppliedInput::default() };
         let before = self.game.turn();
         let done = match before {
             // The opponent's next reveal or move counts as the press that was not given.
@@ -320,7 +320,7 @@ impl State {
     }
 
     /// After a fouled deal the same colours begin again (record, `fouled`).
-    fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<Step, Violation> {
+    fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
         game.apply(action, context(stamp)).map_err(|_| {
@@ -345,7 +345,7 @@ impl State {
         let past = PastGame { white: self.white, game: old, clock: old_clock };
         self.past.push(past);
         self.white = white;
-        self.standing = Standing::new(self.game.board());
+        self.standing = BoardPair::new(self.game.board());
         self.bet = None;
         self.begun = false;
         if paused {
@@ -393,20 +393,22 @@ impl State {
         }
     }
 
-    fn press(&mut self, by: Color, at: Instant) -> Result<Step, Violation> {
-        let Turn::Timed { by: mover, acted, .. } = self.game.turn() else { return Ok(Step::default()) };
+    fn press(&mut self, by: Color, at: Instant) -> Result<AppliedInput, Violation> {
+        let Turn::Timed { by: mover, acted, .. } = self.game.turn() else {
+            return Ok(AppliedInput::default());
+        };
         if self.clock.paused() || self.auto() || self.ended {
-            return Ok(Step::default());
+            return Ok(AppliedInput::default());
         }
         if self.clock.frozen() && self.game.plays_on_after_flag() {
-            return Ok(Step::default());
+            return Ok(AppliedInput::default());
         }
         match self.clock.turn() {
             None if by == mover.other() => {
                 self.clock.start(mover, at);
                 self.turn_began = at;
                 self.begun = true;
-                Ok(Step::acted())
+                Ok(AppliedInput::acted())
             }
             Some(running) if by == running && by == mover => {
                 if !acted {
@@ -418,13 +420,13 @@ impl State {
                     return Err(Violation::new("press-too-early", what, self.game.prompt()).counted());
                 }
                 self.end_turn(at);
-                Ok(Step { ended_turn: Some(by), in_turn: true, ..Step::acted() })
+                Ok(AppliedInput { ended_turn: Some(by), in_turn: true, ..AppliedInput::acted() })
             }
-            None | Some(_) => Ok(Step::default()),
+            None | Some(_) => Ok(AppliedInput::default()),
         }
     }
 
-    fn pause(&mut self, at: Instant) -> Result<Step, Violation> {
+    fn pause(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         if self.clock.paused() {
             let what = say!("paused-already", "the game is paused already");
             return Err(Violation::new(
@@ -439,10 +441,10 @@ impl State {
         {
             bet.left = bet.left.saturating_sub(at.since(since));
         }
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
-    fn resume(&mut self, at: Instant) -> Result<Step, Violation> {
+    fn resume(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         if !self.clock.paused() {
             let what = say!("not-paused", "the game is not paused");
             return Err(Violation::new("not-paused", what, say!("not-paused-next", "play on")));
@@ -451,10 +453,10 @@ impl State {
         if let Some(bet) = &mut self.bet {
             bet.since = Some(at);
         }
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
-    fn next(&mut self, changes: &Group, at: Instant) -> Result<Step, Violation> {
+    fn next(&mut self, changes: &Group, at: Instant) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         if self.game.outcome().is_none() {
             let what = say!("game-running", "the game has no result yet");
@@ -480,18 +482,18 @@ impl State {
         let game = Self::begin(&self.agreement, &*self.agreed, white, stacks, self.games_counted());
         self.replace_game(game, white);
         self.turn_began = at;
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
-    fn end_match(&mut self, at: Instant) -> Result<Step, Violation> {
+    fn end_match(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         self.ended = true;
         self.clock.stop(at);
         self.bet = None;
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
-    fn claim_flag(&mut self, by: By, at: Instant) -> Result<Step, Violation> {
+    fn claim_flag(&mut self, by: By, at: Instant) -> Result<AppliedInput, Violation> {
         let no = |what, next| Err(Violation::new("no-flag-to-claim", what, next));
         if self.agreement.terms.voice == Voice::Casual {
             return no(
@@ -514,10 +516,10 @@ impl State {
         };
         self.game.end(self.game.flag_outcome(fallen));
         self.clock.stop(at);
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
-    fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<Step, Violation> {
+    fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<AppliedInput, Violation> {
         if self.agreement.terms.clock != super::agreement::ClockSource::Device {
             let what = say!("own-clock-counts", "the physical clock's times do not count in this match");
             let next = say!("own-clock-counts-next", "agree on `clock: device` before the match");
@@ -526,12 +528,12 @@ impl State {
         for (color, millis) in reads.iter() {
             self.clock.set(color, Millis(*millis), at);
         }
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
     // ---- rulings ----
 
-    fn rule(&mut self, ruling: &Ruling, at: Instant) -> Result<Step, Violation> {
+    fn rule(&mut self, ruling: &Ruling, at: Instant) -> Result<AppliedInput, Violation> {
         let (mut game, mut clock) = (self.game.clone(), self.clock.clone());
         for color in Color::ALL {
             if let Some(millis) = ruling.clock_ms[color] {
@@ -577,7 +579,7 @@ impl State {
         self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.after_action(before, at);
-        Ok(Step::acted())
+        Ok(AppliedInput::acted())
     }
 
     fn ruled_stakes(&self, ruling: &Ruling) -> Result<Option<Stakes>, Violation> {

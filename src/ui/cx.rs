@@ -11,7 +11,7 @@ use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, Sentence};
 
 use super::art::Art;
-use super::keys::{Command, Keys};
+use super::keys::{Command, KeyBindings};
 use super::theme::{Theme, bold_font};
 
 /// Below what a clock shows tenths.
@@ -51,7 +51,7 @@ pub(super) struct Cx<'a> {
     pub(super) art: &'a Art,
     pub(super) snapshot: &'a Snapshot,
     pub(super) settings: &'a Settings,
-    pub(super) keys: &'a Keys,
+    pub(super) keys: &'a KeyBindings,
     /// The program's own time.
     pub(super) now: Instant,
     /// The match's time.
@@ -73,7 +73,7 @@ impl<'a> Cx<'a> {
     /// What a frame begins with: nothing pressed, nothing wished for.
     pub(super) fn new(
         ctx: &Context,
-        (words, art, keys): (&'a Words, &'a Art, &'a Keys),
+        (words, art, keys): (&'a Words, &'a Art, &'a KeyBindings),
         theme: &'a Theme,
         snapshot: &'a Snapshot,
         now: Instant,
@@ -104,7 +104,7 @@ impl Cx<'_> {
 
     /// How a game ended.
     pub(super) fn reason(&self, reason: Reason) -> String {
-        self.words.sentence(&reason.told())
+        self.words.sentence(&reason.ending_sentence())
     }
 
     /// A clock's reading as people want to see it; time that is counted up has no tenths.

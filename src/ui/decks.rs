@@ -1,7 +1,7 @@
 //! Decks of cards with chips: listed, made, looked through, mended, taken along.
 
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
-use tabiya_app::cards_view::{DeckView, Verdict, WorkStep, WorkView};
+use tabiya_app::cards_view::{DeckAudit, DeckView, WorkStep, WorkView};
 use tabiya_app::desk::CardWish;
 use tabiya_types::{Card, harmless};
 
@@ -323,7 +323,7 @@ fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
 }
 
 /// What a look through the deck has found, and what to do about it.
-fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &Verdict) {
+fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &DeckAudit) {
     if verdict.whole() {
         let whole = RichText::new(cx.t("verdict-whole")).font(cx.bold(20.0)).color(cx.theme.good);
         ui.label(whole);

@@ -139,18 +139,20 @@ impl Command {
 
     /// What it belongs to: two commands of one place must not share a key; those of different places
     /// are never asked for at the same time.
-    pub fn place(self) -> Place {
+    pub fn place(self) -> CommandScope {
         match self {
-            Self::Deal | Self::Fold | Self::Call | Self::Raise | Self::Pot | Self::AllIn => Place::Betting,
-            Self::Queen | Self::Rook | Self::Bishop | Self::Knight | Self::Pawn => Place::Cards,
-            _ => Place::Always,
+            Self::Deal | Self::Fold | Self::Call | Self::Raise | Self::Pot | Self::AllIn => {
+                CommandScope::Betting
+            }
+            Self::Queen | Self::Rook | Self::Bishop | Self::Knight | Self::Pawn => CommandScope::Cards,
+            _ => CommandScope::Always,
         }
     }
 }
 
 /// When a command can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum CommandScope {
     /// At any time.
     Always,
     /// While cards are dealt and bets are made.
@@ -212,11 +214,11 @@ impl fmt::Display for KeyName {
 
 /// The keys in force.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Keys {
+pub struct KeyBindings {
     keys: Vec<(Command, KeyName)>,
 }
 
-impl Keys {
+impl KeyBindings {
     /// The usual keys, with those that people changed.
     pub fn new(changed: &BTreeMap<String, String>) -> Self {
         let key = |command: Command| {
@@ -241,8 +243,8 @@ impl Keys {
     pub fn clash(&self, command: Command, key: KeyName) -> Option<Command> {
         let together = |other: Command| {
             other.place() == command.place()
-                || other.place() == Place::Always
-                || command.place() == Place::Always
+                || other.place() == CommandScope::Always
+                || command.place() == CommandScope::Always
         };
         self.iter()
             .find(|(other, known)| *other != command && *known == key && together(*other))
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_key_that_no_other_has_at_the_same_time() {
-        let keys = Keys::new(&BTreeMap::new());
+        let keys = KeyBindings::new(&BTreeMap::new());
         for command in Command::ALL {
             let key = keys.of(command).unwrap_or_else(|| panic!("{command:?} has no key"));
             assert_eq!(keys.clash(command, key), None, "{command:?} and {key}");
@@ -271,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_key_is_the_same_however_the_system_names_it() {
-        let keys = Keys::new(&BTreeMap::new());
+        let keys = KeyBindings::new(&BTreeMap::new());
         let pressed = KeyName::of(Modifiers { ctrl: true, command: true, ..Modifiers::NONE }, Key::Z);
         assert_eq!(keys.of(Command::Undo), Some(pressed));
         assert_eq!(keys.clash(Command::Help, pressed), Some(Command::Undo));
@@ -281,7 +283,7 @@ mod tests {
     fn a_changed_key_is_in_force_and_a_wrong_one_is_not() {
         let changed = [("fold", "Ctrl+F"), ("deal", "no such key")];
         let changed = changed.map(|(word, key)| (word.to_owned(), key.to_owned())).into();
-        let keys = Keys::new(&changed);
+        let keys = KeyBindings::new(&changed);
         assert_eq!(keys.of(Command::Fold).map(|key| key.to_string()), Some("Ctrl+F".to_owned()));
         assert_eq!(keys.of(Command::Deal).map(|key| key.to_string()), Some("D".to_owned()));
     }

@@ -1,6 +1,6 @@
 //! What can be heard of a table: compares one snapshot with the next and says what is new.
 
-use tabiya_app::desk::ToldLine;
+use tabiya_app::desk::NarratedLine;
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::table::Audience;
@@ -84,7 +84,7 @@ impl Listener {
 
     /// Speaks the lines that are new to the record.
     fn hear_told(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
-        let heard = |told: &&ToldLine| told.to == Audience::Players;
+        let heard = |told: &&NarratedLine| told.to == Audience::Players;
         for moment in snapshot.moments.iter().skip(self.told).filter(heard) {
             if let Some(text) = &moment.text {
                 aloud.speak(&words.sentence(text), &snapshot.settings);

@@ -5,7 +5,7 @@
 use egui::{Event, Key, PointerButton, Pos2, TouchPhase};
 
 use super::cx::Focus;
-use super::keys::{Command, KeyName, Keys};
+use super::keys::{Command, KeyBindings, KeyName};
 
 /// The keys of the left half of a keyboard; they press for the far half.
 const LEFT: [Key; 15] = [
@@ -111,7 +111,7 @@ impl HeldKeys {
 pub(super) fn presses(
     events: &[Event],
     focus: Focus,
-    keys: &Keys,
+    keys: &KeyBindings,
     half_at: impl Fn(Pos2) -> Option<Presser>,
 ) -> Vec<Presser> {
     let mut found = Vec::new();
@@ -138,7 +138,7 @@ pub(super) fn presses(
 }
 
 /// Who presses by a key that lies there.
-fn of_key(named: KeyName, lies: Key, focus: Focus, keys: &Keys) -> Option<Presser> {
+fn of_key(named: KeyName, lies: Key, focus: Focus, keys: &KeyBindings) -> Option<Presser> {
     let key = named.0.logical_key;
     match focus {
         Focus::Field => return None,
@@ -180,7 +180,7 @@ mod tests {
 
     /// The far half lies above 100.
     fn told(events: &[Event], focus: Focus) -> Vec<Presser> {
-        let keys = Keys::new(&BTreeMap::new());
+        let keys = KeyBindings::new(&BTreeMap::new());
         presses(events, focus, &keys, |pos| Some(if pos.y < 100.0 { Presser::Far } else { Presser::Near }))
     }
 

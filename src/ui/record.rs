@@ -2,7 +2,7 @@
 
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
-use tabiya_app::desk::{Format, ToldLine, Wish};
+use tabiya_app::desk::{Format, NarratedLine, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::evening::{EveningView, MatchView};
 use tabiya_types::{BySeat, Color, Millis, Seat};
@@ -54,7 +54,7 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
 /// Every line that people can read; the one that is looked at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
-    let told: Vec<&ToldLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
+    let told: Vec<&NarratedLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
     let at_end = at == Some(moments.len());
     if at.is_some() && !(cx.snapshot.on_shelf && at_end) {
@@ -255,7 +255,7 @@ fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
 }
 
 /// What a person had before the first game and after each; a game counts once its pot has gone to somebody.
-fn stacks(moments: &[ToldLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
+fn stacks(moments: &[NarratedLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
     let mut last: Vec<(u32, u32)> = vec![(0, brought)];
     for moment in moments.iter().filter(|moment| !moment.runs) {
         let game = u32::try_from(moment.game).unwrap_or(u32::MAX);
@@ -269,7 +269,7 @@ fn stacks(moments: &[ToldLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
 }
 
 /// How much of the clock each of a side's turns took in the newest game.
-fn used(told: &[ToldLine], side: Color) -> Vec<Millis> {
+fn used(told: &[NarratedLine], side: Color) -> Vec<Millis> {
     let Some(game) = told.last().map(|line| line.game) else { return Vec::new() };
     let of_game = told.iter().filter(|line| line.game == game);
     of_game.filter_map(|line| line.spent).filter(|(by, _)| *by == side).map(|(_, spent)| spent).collect()

@@ -1,7 +1,7 @@
 //! Settings: language, look, board, sounds, speech, warnings, keys.
 
 use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
-use tabiya_app::store::settings::{BoardColors, Look, Settings};
+use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
 use tabiya_text::Language;
 use tabiya_types::Color;
 
@@ -60,11 +60,11 @@ fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
             (language, name.to_owned())
         });
         choice(ui, &mut settings.language, &languages);
-        let looks = Look::ALL.map(|look| {
+        let looks = Appearance::ALL.map(|look| {
             let name = match look {
-                Look::Dark => "look-dark",
-                Look::Light => "look-light",
-                Look::Contrast => "look-contrast",
+                Appearance::Dark => "look-dark",
+                Appearance::Light => "look-light",
+                Appearance::Contrast => "look-contrast",
             };
             (look, cx.t(name))
         });

@@ -9,7 +9,7 @@ use egui::{
 };
 use tabiya_app::desk::{CardWish, Wish};
 use tabiya_app::snapshot::{LinkState, Snapshot, TableView};
-use tabiya_app::store::settings::{Look, Settings};
+use tabiya_app::store::settings::{Appearance, Settings};
 use tabiya_engine::table::Audience;
 use tabiya_text::{Language, Words};
 use tabiya_types::{Color, Instant, Millis};
@@ -20,7 +20,7 @@ use super::art::Art;
 use super::cx::{Cx, Focus, tenths_below};
 use super::decks::DecksState;
 use super::devices::DevicesState;
-use super::keys::{Command, KeyName, Keys, is_function_key};
+use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::presses::{HeldKeys, presses};
@@ -79,9 +79,9 @@ pub struct Shell {
     /// Whether the ground colour lies behind the screens already.
     pub on_ground: bool,
     words: Words,
-    keys: Keys,
+    keys: KeyBindings,
     changed_keys: BTreeMap<String, String>,
-    look: Option<(Look, u16)>,
+    look: Option<(Appearance, u16)>,
     art: Art,
     aloud: Aloud,
     listener: Listener,
@@ -109,7 +109,7 @@ impl Default for Shell {
             public: false,
             on_ground: false,
             words: Words::of(Language::English),
-            keys: Keys::new(&BTreeMap::new()),
+            keys: KeyBindings::new(&BTreeMap::new()),
             changed_keys: BTreeMap::new(),
             look: None,
             art: Art::default(),
@@ -295,7 +295,7 @@ impl Shell {
             self.words = Words::of(settings.language);
         }
         if self.changed_keys != settings.keys {
-            self.keys = Keys::new(&settings.keys);
+            self.keys = KeyBindings::new(&settings.keys);
             self.changed_keys.clone_from(&settings.keys);
         }
     }
@@ -304,7 +304,7 @@ impl Shell {
 /// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else. While
 /// somebody types only function keys are commands; a control that has the keyboard keeps the space bar; and
 /// where any key is a press of the clock plain letters are no commands.
-fn pressed(ctx: &Context, keys: &Keys, place: Where, focus: Focus) -> Vec<Command> {
+fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec<Command> {
     let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
     let mut found = Vec::new();
     ctx.input_mut(|input| {

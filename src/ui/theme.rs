@@ -10,13 +10,13 @@ use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
     Visuals, vec2,
 };
-use tabiya_app::store::settings::{BoardColors, Look};
+use tabiya_app::store::settings::{Appearance, BoardColors};
 
 /// The colours of one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// Which look it is.
-    pub look: Look,
+    pub look: Appearance,
     /// Behind everything.
     pub ground: Color32,
     /// Behind a group of things.
@@ -50,9 +50,9 @@ const fn rgb(hex: u32) -> Color32 {
 
 impl Theme {
     /// The colours of a look.
-    pub fn of(look: Look) -> Self {
+    pub fn of(look: Appearance) -> Self {
         match look {
-            Look::Dark => Self {
+            Appearance::Dark => Self {
                 look,
                 ground: rgb(0x0012_161C),
                 panel: rgb(0x001B_2129),
@@ -67,7 +67,7 @@ impl Theme {
                 on_bad: rgb(0x0024_0503),
                 focus: rgb(0x0078_C2FF),
             },
-            Look::Light => Self {
+            Appearance::Light => Self {
                 look,
                 ground: rgb(0x00EC_E8E0),
                 panel: rgb(0x00FB_FAF7),
@@ -82,7 +82,7 @@ impl Theme {
                 on_bad: rgb(0x00FF_FFFF),
                 focus: rgb(0x0009_58A8),
             },
-            Look::Contrast => Self {
+            Appearance::Contrast => Self {
                 look,
                 ground: rgb(0x0000_0000),
                 panel: rgb(0x0000_0000),
@@ -126,7 +126,7 @@ impl Theme {
     }
 
     fn visuals(&self) -> Visuals {
-        let mut visuals = if self.look == Look::Light { Visuals::light() } else { Visuals::dark() };
+        let mut visuals = if self.look == Appearance::Light { Visuals::light() } else { Visuals::dark() };
         let round = CornerRadius::same(6);
         let widget = |fill: Color32, line: Color32, text: Color32| WidgetVisuals {
             bg_fill: fill,
@@ -165,7 +165,7 @@ impl Theme {
 
     /// Light and dark squares.
     pub fn squares(&self, colors: BoardColors) -> [Color32; 2] {
-        if self.look == Look::Contrast {
+        if self.look == Appearance::Contrast {
             return [rgb(0x00FF_FFFF), rgb(0x006B_6B6B)];
         }
         match colors {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn words_can_be_read_in_every_look() {
-        for look in Look::ALL {
+        for look in Appearance::ALL {
             let theme = Theme::of(look);
             for ground in [theme.ground, theme.panel, theme.raised] {
                 for (what, words) in

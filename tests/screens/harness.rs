@@ -9,10 +9,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 #[cfg(feature = "snapshots")]
 use tabiya_app::desk::Wish;
-use tabiya_app::desk::{Chance, Desk, Order, Surroundings};
+use tabiya_app::desk::{Desk, DeskOrder, RandomSource, Surroundings};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::settings::Settings;
-use tabiya_cards::{CardEvent, Content, Tap, Uid};
+use tabiya_cards::{CardEvent, CardTap, TagContent, Uid};
 use tabiya_types::{Instant, Millis, Seat};
 use tabiya_window::Shell;
 use tempfile::TempDir;
@@ -29,11 +29,11 @@ pub(crate) struct Screens {
     pub(crate) harness: Harness<'static, Behind>,
     pub(crate) folder: TempDir,
     /// What is written on cards.
-    written: BTreeMap<Uid, Content>,
+    written: BTreeMap<Uid, TagContent>,
 }
 
 /// Chance that counts: no two numbers for cards are the same.
-fn counting() -> Chance {
+fn counting() -> RandomSource {
     let drawn = Cell::new(0_u64);
     Box::new(move |bytes| {
         drawn.set(drawn.get() + 1);
@@ -88,10 +88,10 @@ impl Screens {
         let state = self.harness.state_mut();
         state.desk.cards(event, state.now);
         for order in state.desk.take_orders() {
-            if let Order::WriteCard(reader, uid, record) = order {
-                let content = Content::Ours(record);
+            if let DeskOrder::WriteCard(reader, uid, record) = order {
+                let content = TagContent::Ours(record);
                 self.written.insert(uid, content);
-                state.desk.cards(&CardEvent::Written(Tap { reader, uid, content }), state.now);
+                state.desk.cards(&CardEvent::Written(CardTap { reader, uid, content }), state.now);
             }
         }
         self.harness.run();
@@ -106,8 +106,8 @@ impl Screens {
     /// The card with this chip is laid on that reader.
     pub(crate) fn tap(&mut self, reader: &str, chip: u8) {
         let uid = Uid::new(&[4, 0, 0, chip]).unwrap();
-        let content = self.written.get(&uid).copied().unwrap_or(Content::Empty);
-        self.cards(&CardEvent::Tapped(Tap { reader: reader.into(), uid, content }));
+        let content = self.written.get(&uid).copied().unwrap_or(TagContent::Empty);
+        self.cards(&CardEvent::Tapped(CardTap { reader: reader.into(), uid, content }));
     }
 
     pub(crate) fn wait(&mut self, millis: u64) {
@@ -261,7 +261,7 @@ impl Screens {
 
     /// How many rings of the focus colour are drawn.
     pub(crate) fn rings(&self) -> usize {
-        let focus = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Look::Dark).focus;
+        let focus = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Appearance::Dark).focus;
         let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }

@@ -3,7 +3,7 @@
 use egui::Key;
 use egui_kittest::SnapshotResults;
 use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::store::settings::{Look, Settings};
+use tabiya_app::store::settings::{Appearance, Settings};
 use tabiya_text::Language;
 use tabiya_types::{Card, Seat};
 use tabiya_window::Page;
@@ -15,7 +15,7 @@ use crate::stories::{at_chess, at_the_placement, playing};
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 const SMALLEST: [f32; 2] = [1024.0, 640.0];
 
-fn settings(look: Look, language: Language) -> Settings {
+fn settings(look: Appearance, language: Language) -> Settings {
     Settings { look, language, names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() }
 }
 
@@ -29,7 +29,9 @@ fn photograph(album: &mut SnapshotResults, screens: &mut Screens, name: &str) {
 #[test]
 fn the_table_in_three_looks_and_two_sizes() {
     let mut album = SnapshotResults::new();
-    for (look, name) in [(Look::Dark, "dark"), (Look::Light, "light"), (Look::Contrast, "contrast")] {
+    for (look, name) in
+        [(Appearance::Dark, "dark"), (Appearance::Light, "light"), (Appearance::Contrast, "contrast")]
+    {
         for (size, wide) in [(WINDOW, "1280"), (SMALLEST, "1024")] {
             let mut screens = at_chess(Screens::with(size, &settings(look, Language::English)));
             playing(&mut screens);
@@ -41,12 +43,12 @@ fn the_table_in_three_looks_and_two_sizes() {
 #[test]
 fn betting_and_placing() {
     let mut album = SnapshotResults::new();
-    let mut screens = Screens::with(WINDOW, &settings(Look::Dark, Language::English));
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
     photograph(&mut album, &mut screens, "start");
     screens.click("Begin the match");
     screens.key(Key::D);
     photograph(&mut album, &mut screens, "betting");
-    let mut screens = at_the_placement(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    let mut screens = at_the_placement(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
     photograph(&mut album, &mut screens, "reveal");
     screens.key(Key::P);
     photograph(&mut album, &mut screens, "placing");
@@ -61,7 +63,7 @@ fn betting_and_placing() {
 fn large_words_in_the_smallest_window() {
     let mut album = SnapshotResults::new();
     for (percent, language) in [(150, Language::Spanish), (200, Language::German)] {
-        let large = Settings { text_percent: percent, ..settings(Look::Dark, language) };
+        let large = Settings { text_percent: percent, ..settings(Appearance::Dark, language) };
         let mut screens = Screens::with(SMALLEST, &large);
         photograph(&mut album, &mut screens, &format!("start-{percent}"));
         screens.begin_anyhow();
@@ -75,7 +77,7 @@ fn large_words_in_the_smallest_window() {
 fn every_language_where_words_are_long() {
     let mut album = SnapshotResults::new();
     for (language, name) in [(Language::English, "en"), (Language::Spanish, "es"), (Language::German, "de")] {
-        let mut screens = Screens::with(SMALLEST, &settings(Look::Dark, language));
+        let mut screens = Screens::with(SMALLEST, &settings(Appearance::Dark, language));
         photograph(&mut album, &mut screens, &format!("start-{name}-1024"));
         screens.begin_anyhow();
         photograph(&mut album, &mut screens, &format!("betting-{name}-1024"));
@@ -87,7 +89,7 @@ fn every_language_where_words_are_long() {
 #[test]
 fn the_other_screens() {
     let mut album = SnapshotResults::new();
-    let mut screens = at_chess(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
     playing(&mut screens);
     screens.key(Key::F4);
     photograph(&mut album, &mut screens, "arbiter");
@@ -104,7 +106,7 @@ fn the_other_screens() {
     screens.harness.state_mut().shell.page = Page::Table;
     screens.key(Key::F8);
     photograph(&mut album, &mut screens, "face-1280");
-    let mut screens = Screens::with([800.0, 480.0], &settings(Look::Dark, Language::English));
+    let mut screens = Screens::with([800.0, 480.0], &settings(Appearance::Dark, Language::English));
     screens.click("Clock only");
     screens.click("Begin the match");
     screens.key(Key::Q);
@@ -115,7 +117,7 @@ fn the_other_screens() {
 #[test]
 fn a_game_that_is_over() {
     let mut album = SnapshotResults::new();
-    let mut screens = at_chess(Screens::with(WINDOW, &settings(Look::Dark, Language::English)));
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
     playing(&mut screens);
     screens.click("Resign …");
     screens.click("Black resigns");
@@ -129,7 +131,7 @@ fn decks_and_card_readers() {
     for (size, language, name) in
         [(SMALLEST, Language::English, "1024"), ([800.0, 480.0], Language::German, "800")]
     {
-        let chosen = Settings { deck: Some("Blue cards".to_owned()), ..settings(Look::Dark, language) };
+        let chosen = Settings { deck: Some("Blue cards".to_owned()), ..settings(Appearance::Dark, language) };
         let mut screens = with_a_deck(size, &chosen);
         photograph(&mut album, &mut screens, &format!("start-deck-{name}"));
         screens.harness.state_mut().shell.page = Page::Decks;

@@ -1,7 +1,7 @@
 //! Plays a random game with human hands on a sensing board, and lets a watch understand it.
 #![allow(clippy::print_stdout, reason = "a failing game is told move by move to whoever asks for it")]
 
-use tabiya_boards::human::{Dice, Hand, Profile, Sensor, Task, Tells as SensorTells};
+use tabiya_boards::human::{Dice, HumanHands, Profile, Sensor, Task, Tells as SensorTells};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, GAMES, Hand as Cards, HandRules, Place, Violation};
 use tabiya_engine::sense::{Question, Watch};
@@ -402,7 +402,7 @@ fn act(
     dice: &mut Dice,
     mut at: Instant,
 ) {
-    let mut hand = Hand::new(&setting.profile, seed);
+    let mut hand = HumanHands::new(&setting.profile, seed);
     let mut stood = truth.physical();
     while evening.truth.len() < LONGEST {
         let Some(by) = truth.mover() else { return };

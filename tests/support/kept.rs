@@ -12,8 +12,8 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::notes::Notes;
-use tabiya_boards::supervisor::{self, Handle, Sink, Tap};
-pub(crate) use tabiya_boards::time::RealTime;
+use tabiya_boards::supervisor::{self, BoardHandle, ByteTap, EventSink};
+pub(crate) use tabiya_boards::time::MonotonicTime;
 use tabiya_types::{Board, Observation};
 
 /// Longer than anything here takes on a busy machine.
@@ -21,17 +21,17 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A board that is kept connected, and what it told.
 pub(crate) struct Kept {
-    pub(crate) handle: Handle,
+    pub(crate) handle: BoardHandle,
     events: Receiver<BoardEvent>,
 }
 
 impl Kept {
-    pub(crate) fn new(address: &LiveAddress, time: RealTime, tap: Option<Tap>) -> Self {
+    pub(crate) fn new(address: &LiveAddress, time: MonotonicTime, tap: Option<ByteTap>) -> Self {
         Self::by(|sink| supervisor::spawn(address, Notes::NONE, Arc::new(time), sink, tap).unwrap())
     }
 
     /// What `keep` keeps connected.
-    pub(crate) fn by(keep: impl FnOnce(Sink) -> Handle) -> Self {
+    pub(crate) fn by(keep: impl FnOnce(EventSink) -> BoardHandle) -> Self {
         let (sink, events) = mpsc::sync_channel(1024);
         let handle = keep(Box::new(move |_, event| {
             let _ = sink.send(event);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tabiya_boards::human::{Hand, Physical, Profile, Span, Task};
+use tabiya_boards::human::{HumanHands, Physical, Profile, Span, Task};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
 #[cfg(unix)]
@@ -31,7 +31,7 @@ pub(crate) struct LiveBoard(Arc<Works>);
 
 struct Works {
     sim: Mutex<Box<dyn SimBoard>>,
-    hand: Mutex<Hand>,
+    hand: Mutex<HumanHands>,
     began: Instant,
 }
 
@@ -48,7 +48,7 @@ impl LiveBoard {
         let sim = maker.simulated(&SimSetup { board, faults, ..SimSetup::default() }).expect("a simulator");
         let works = Arc::new(Works {
             sim: Mutex::new(sim),
-            hand: Mutex::new(Hand::new(&QUICK, 1)),
+            hand: Mutex::new(HumanHands::new(&QUICK, 1)),
             began: Instant::now(),
         });
         let still_there = Arc::downgrade(&works);

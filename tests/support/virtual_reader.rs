@@ -9,19 +9,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use tabiya_cards::sim::{Faults, Kind, Laid, Tag, serve};
+use tabiya_cards::sim::{Laid, SimulatedTag, TagFaults, TagKind, serve};
 use tabiya_cards::{CardId, Record, Uid};
 
 use super::child::wait_until;
 use super::pcscd::line_of;
 
 /// The nth blank card of a pack.
-pub(crate) fn blank(nth: u8) -> Tag {
-    Tag::new(Kind::Ntag213, uid(nth))
+pub(crate) fn blank(nth: u8) -> SimulatedTag {
+    SimulatedTag::new(TagKind::Ntag213, uid(nth))
 }
 
 /// The nth card with a record of ours.
-pub(crate) fn written(nth: u8) -> Tag {
+pub(crate) fn written(nth: u8) -> SimulatedTag {
     blank(nth).with(&Record::new(id(nth)))
 }
 
@@ -66,11 +66,11 @@ pub(crate) struct OnReader {
 }
 
 /// Lays a card on a reader of our own.
-pub(crate) fn lay(folder: &Path, reader: &str, tag: Tag) -> OnReader {
-    lay_faulty(folder, reader, tag, Faults::default())
+pub(crate) fn lay(folder: &Path, reader: &str, tag: SimulatedTag) -> OnReader {
+    lay_faulty(folder, reader, tag, TagFaults::default())
 }
 
-pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: Tag, faults: Faults) -> OnReader {
+pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: SimulatedTag, faults: TagFaults) -> OnReader {
     let card = Arc::new(Mutex::new(Laid::new(tag, faults)));
     let mut line = None;
     wait_until(|| {
@@ -91,7 +91,7 @@ pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: Tag, faults: Faults) 
 }
 
 /// Lays a card on one of Debian's virtual readers.
-pub(crate) fn lay_vpcd(port: u16, tag: Tag, faults: Faults) -> OnReader {
+pub(crate) fn lay_vpcd(port: u16, tag: SimulatedTag, faults: TagFaults) -> OnReader {
     let card = Arc::new(Mutex::new(Laid::new(tag, faults)));
     let mut line = None;
     wait_until(|| {
@@ -127,7 +127,7 @@ impl OnReader {
     }
 
     /// Takes it away; the tag as it is now.
-    pub(crate) fn lift(self) -> Tag {
+    pub(crate) fn lift(self) -> SimulatedTag {
         let _ = match &self.line {
             Line::Unix(line) => line.shutdown(Shutdown::Both),
             Line::Tcp(line) => line.shutdown(Shutdown::Both),

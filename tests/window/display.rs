@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tabiya_app::store::settings::{BoardColors, Look};
+use tabiya_app::store::settings::{Appearance, BoardColors};
 use tabiya_window::theme::Theme;
 
 /// Longer than anything here takes on a busy machine.
@@ -227,7 +227,7 @@ impl Picture {
 
     /// The board: the rows and columns in which half of the window's height has the squares' colours.
     pub(crate) fn board(&self) -> Option<Area> {
-        let squares = Theme::of(Look::Dark).squares(BoardColors::Brown).map(rgb);
+        let squares = Theme::of(Appearance::Dark).squares(BoardColors::Brown).map(rgb);
         let is = |x: usize, y: usize| squares.iter().any(|square| square == self.at(x, y));
         let half = self.height / 2;
         let row = |y: usize| (0..self.width).filter(|x| is(*x, y)).count() > half;
@@ -240,7 +240,7 @@ impl Picture {
     /// The buttons that are to be pressed first, and whatever else is filled with the accent: from the
     /// left to the right.
     pub(crate) fn accents(&self) -> Vec<Area> {
-        let accent = rgb(Theme::of(Look::Dark).accent);
+        let accent = rgb(Theme::of(Appearance::Dark).accent);
         let mut seen = vec![false; self.width * self.height];
         let mut found = Vec::new();
         for y in 0..self.height {
@@ -283,7 +283,7 @@ impl Picture {
 
     /// Whether the row above the screens has a word in the colour of what is wrong.
     pub(crate) fn warns_above(&self) -> bool {
-        let bad = rgb(Theme::of(Look::Dark).bad);
+        let bad = rgb(Theme::of(Appearance::Dark).bad);
         (0..self.width).flat_map(|x| (0..40).map(move |y| (x, y))).any(|(x, y)| self.at(x, y) == bad)
     }
 }

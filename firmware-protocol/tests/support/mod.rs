@@ -1,7 +1,7 @@
 //! Bytes and vectors, for the tests of this crate.
 #![allow(dead_code, clippy::unwrap_used, reason = "each test file uses what it needs")]
 
-use firmware_protocol::{Damage, Decoder, Frame, Kind, LONGEST_FRAME, encode};
+use firmware_protocol::{Frame, FrameDamage, FrameDecoder, FrameKind, LONGEST_FRAME, encode};
 
 /// The bytes of a frame.
 pub(crate) fn wire(frame: &Frame) -> Vec<u8> {
@@ -11,12 +11,12 @@ pub(crate) fn wire(frame: &Frame) -> Vec<u8> {
 }
 
 /// All that a receiver tells of these bytes.
-pub(crate) fn told(bytes: &[u8]) -> Vec<Result<Frame, Damage>> {
-    hear(&mut Decoder::new(), bytes)
+pub(crate) fn told(bytes: &[u8]) -> Vec<Result<Frame, FrameDamage>> {
+    hear(&mut FrameDecoder::new(), bytes)
 }
 
 /// All that this receiver tells of these bytes.
-pub(crate) fn hear(decoder: &mut Decoder, bytes: &[u8]) -> Vec<Result<Frame, Damage>> {
+pub(crate) fn hear(decoder: &mut FrameDecoder, bytes: &[u8]) -> Vec<Result<Frame, FrameDamage>> {
     let mut told = Vec::new();
     for byte in bytes {
         told.extend(decoder.push(*byte));
@@ -67,7 +67,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
 pub(crate) fn vectors() -> Vec<Vector> {
     let line = |columns: Vec<&str>| {
         let [name, sequence, kind, payload, bytes, _] = columns[..] else { panic!("{columns:?}") };
-        let kind = Kind::from_byte(u8::from_str_radix(kind, 16).unwrap());
+        let kind = FrameKind::from_byte(u8::from_str_radix(kind, 16).unwrap());
         let frame = Frame::new(sequence.parse().unwrap(), kind, &hex(payload)).unwrap();
         Vector { name: name.to_owned(), frame, bytes: hex(bytes) }
     };
@@ -75,17 +75,17 @@ pub(crate) fn vectors() -> Vec<Vector> {
 }
 
 /// As `vectors/streams.txt` writes what was told.
-pub(crate) fn in_words(told: &[Result<Frame, Damage>]) -> String {
+pub(crate) fn in_words(told: &[Result<Frame, FrameDamage>]) -> String {
     let vectors = vectors();
-    let word = |told: &Result<Frame, Damage>| match told {
+    let word = |told: &Result<Frame, FrameDamage>| match told {
         Ok(frame) => {
             let name = vectors.iter().find(|vector| vector.frame == *frame).map(|vector| &*vector.name);
             format!("frame {}", name.unwrap_or("unknown"))
         }
-        Err(Damage::Noise) => "noise".to_owned(),
-        Err(Damage::Version(version)) => format!("version {version}"),
-        Err(Damage::Length(length)) => format!("length {length}"),
-        Err(Damage::Checksum) => "checksum".to_owned(),
+        Err(FrameDamage::Noise) => "noise".to_owned(),
+        Err(FrameDamage::Version(version)) => format!("version {version}"),
+        Err(FrameDamage::Length(length)) => format!("length {length}"),
+        Err(FrameDamage::Checksum) => "checksum".to_owned(),
     };
     told.iter().map(word).collect::<Vec<_>>().join(", ")
 }

@@ -21,7 +21,7 @@ const RAW_BYTES: usize = 96;
 
 /// What the loop outside is asked to do.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Order {
+pub enum DeskOrder {
     /// Connect to a board and keep it connected.
     Connect(LiveAddress),
     /// Find the only board that is near, and connect to it.
@@ -85,7 +85,7 @@ pub fn makers() -> Vec<MakerChoice> {
     let choice = |maker: &Maker| MakerChoice {
         prefix: maker.prefix(),
         name: maker.name(),
-        simulated: maker.ways().web.is_none(),
+        simulated: maker.transports().web.is_none(),
     };
     CATALOG.iter().map(choice).collect()
 }
@@ -106,11 +106,11 @@ pub(super) struct Boards {
     pub(super) bytes: Option<Arc<Vec<RawLine>>>,
     pub(super) capture: Option<String>,
     pub(super) found: Arc<Vec<FoundBoard>>,
-    pub(super) orders: Vec<Order>,
+    pub(super) orders: Vec<DeskOrder>,
 }
 
 impl Boards {
-    pub(super) fn order(&mut self, order: Order) {
+    pub(super) fn order(&mut self, order: DeskOrder) {
         self.orders.push(order);
     }
 
@@ -235,7 +235,7 @@ impl Boards {
     /// The same of the board, which is asked for its position, too.
     pub(super) fn of_the_board(&mut self) -> Vec<BoardEvent> {
         let Some(info) = self.info.clone() else { return Vec::new() };
-        self.order(Order::Read);
+        self.order(DeskOrder::Read);
         let seen = self.seen.map(|seen| BoardEvent::Observed(Observation::Whole(seen)));
         std::iter::once(BoardEvent::Identified(info)).chain(seen).collect()
     }

@@ -14,7 +14,7 @@ use tabiya_types::{Card, Instant, Seat, Sentence, say};
 
 use super::files::with_ending;
 use super::work::Work;
-use super::{Desk, Order};
+use super::{Desk, DeskOrder};
 use crate::cards_view::{CardsView, DeckView, ReaderView};
 use crate::session::Session;
 use crate::store::decks::{self, DeckError, Decks};
@@ -72,7 +72,7 @@ pub enum CardWish {
 
 /// What is known of readers and decks.
 #[derive(Debug)]
-pub(super) struct Cards {
+pub(super) struct DeskCards {
     pub(super) decks: Decks,
     listed: Vec<DeckView>,
     /// Decks that were begun, with how many cards they have.
@@ -90,10 +90,10 @@ pub(super) struct Cards {
     /// A deck in which a card was just replaced.
     pub(super) mended: Option<Deck>,
     /// What the loop outside is to do.
-    pub(super) orders: Vec<Order>,
+    pub(super) orders: Vec<DeskOrder>,
 }
 
-impl Cards {
+impl DeskCards {
     pub(super) fn new(decks: Decks) -> Self {
         Self {
             decks,

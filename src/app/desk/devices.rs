@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tabiya_boards::BoardEvent;
-use tabiya_boards::address::{LiveAddress, Place};
-use tabiya_boards::capture::{Direction, Header as CaptureHeader, Writer};
+use tabiya_boards::address::{BoardPort, LiveAddress};
+use tabiya_boards::capture::{CaptureHeader, CaptureWriter, Direction};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::USUAL;
 use tabiya_boards::near::{only, over_the_air};
 use tabiya_boards::notes::Notes;
 use tabiya_boards::ports::{Likely, discover};
-use tabiya_boards::supervisor::{self, Handle, Tap};
+use tabiya_boards::supervisor::{self, BoardHandle, ByteTap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
 
-use super::Order;
+use super::DeskOrder;
 use super::simulator::Simulator;
 use super::table::TableSide;
 use crate::snapshot::{FoundBoard, SimulatedView};
@@ -56,20 +56,20 @@ pub(super) enum World {
 /// Where it is told from other threads.
 type Tell = Arc<dyn Fn(World) + Send + Sync>;
 
-type Capture = Arc<Mutex<Option<Writer<std::fs::File>>>>;
+type Capture = Arc<Mutex<Option<CaptureWriter<std::fs::File>>>>;
 
 /// The devices that a loop has.
 pub(super) struct Devices {
     timeline: RealTime,
     tell: Tell,
-    board: Option<Handle>,
+    board: Option<BoardHandle>,
     /// Whose board is connected.
     maker: Option<Maker>,
     /// The number of the present connection; what others tell counts no more.
     link: u32,
     simulator: Option<Simulator>,
     /// The box beside the board, and where it is.
-    beside: Option<(Handle, Place)>,
+    beside: Option<(BoardHandle, BoardPort)>,
     /// The number of the present box; what earlier ones tell counts no more.
     beside_number: u32,
     capture: Capture,
@@ -80,7 +80,7 @@ pub(super) struct Devices {
     /// Whether somebody looks at the raw bytes.
     watched: Arc<AtomicBool>,
     /// The card readers, while somebody needs them.
-    readers: Option<cards::Handle>,
+    readers: Option<cards::CardReaders>,
     /// The number of their present thread; what earlier ones tell counts no more.
     readers_number: u32,
 }
@@ -160,38 +160,38 @@ impl Devices {
     }
 
     /// Does what the desk asks for. What comes of it at once is returned.
-    pub(super) fn obey(&mut self, order: Order) -> Vec<World> {
+    pub(super) fn obey(&mut self, order: DeskOrder) -> Vec<World> {
         let mut told = Vec::new();
         match order {
-            Order::Connect(address) => {
+            DeskOrder::Connect(address) => {
                 told.extend(self.disconnect());
                 told.extend(self.connect_found(&address));
             }
-            Order::ConnectOnly => {
+            DeskOrder::ConnectOnly => {
                 told.extend(self.disconnect());
                 self.look_for_the_only_board();
             }
-            Order::Simulate(maker, board) => {
+            DeskOrder::Simulate(maker, board) => {
                 told.extend(self.disconnect());
                 told.push(self.simulate(maker, board));
             }
-            Order::Disconnect => told.extend(self.disconnect()),
-            Order::Beside(address) => {
+            DeskOrder::Disconnect => told.extend(self.disconnect()),
+            DeskOrder::Beside(address) => {
                 let failed = self.connect_box(&address).err();
                 told.extend(failed.map(|error| World::BoxFailed(unwatched("box", &error))));
             }
-            Order::Read => self.board.iter().for_each(Handle::ask_dump),
-            Order::Battery => self.board.iter().for_each(Handle::ask_battery),
-            Order::Move(what) => told.extend(self.simulator.as_mut().map(|simulator| {
+            DeskOrder::Read => self.board.iter().for_each(BoardHandle::ask_dump),
+            DeskOrder::Battery => self.board.iter().for_each(BoardHandle::ask_battery),
+            DeskOrder::Move(what) => told.extend(self.simulator.as_mut().map(|simulator| {
                 simulator.order(&what);
                 World::Simulates(simulator.view())
             })),
-            Order::Capture(path) if self.looking => self.to_capture = path,
-            Order::Capture(path) => told.push(World::Captures(self.save_bytes(path))),
-            Order::Discover => self.discover(),
-            Order::Print(text) => self.print(text),
-            Order::Readers(on) => self.watch_readers(on),
-            Order::WriteCard(reader, uid, record) => {
+            DeskOrder::Capture(path) if self.looking => self.to_capture = path,
+            DeskOrder::Capture(path) => told.push(World::Captures(self.save_bytes(path))),
+            DeskOrder::Discover => self.discover(),
+            DeskOrder::Print(text) => self.print(text),
+            DeskOrder::Readers(on) => self.watch_readers(on),
+            DeskOrder::WriteCard(reader, uid, record) => {
                 let asked = match &self.readers {
                     Some(readers) => readers.write(&reader, uid, record),
                     None => Err(WriteError::NoReader),
@@ -210,7 +210,7 @@ impl Devices {
     pub(super) fn connect(
         &mut self,
         address: &LiveAddress,
-        capture: Option<Writer<std::fs::File>>,
+        capture: Option<CaptureWriter<std::fs::File>>,
     ) -> io::Result<()> {
         self.capture = Arc::new(Mutex::new(capture));
         self.connect_knowing(address, BoardNotes::usual().of(address.maker), true)
@@ -249,7 +249,7 @@ impl Devices {
     }
 
     /// Where the board's raw bytes go: into a capture, and to whoever looks at them.
-    fn tap(&self) -> Tap {
+    fn tap(&self) -> ByteTap {
         let (link, tell) = (self.link, self.tell.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
         Box::new(move |at: Instant, direction, bytes: &[u8]| {
@@ -384,7 +384,7 @@ fn unwatched(what: &str, error: &io::Error) -> String {
     format!("the {what} cannot be watched here: {error}")
 }
 
-fn capture_file(path: &Path, maker: Maker) -> Result<Writer<std::fs::File>, String> {
+fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File>, String> {
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
     }
@@ -416,11 +416,11 @@ mod tests {
     fn a_capture_that_waits_for_a_board_that_is_not_found_is_told_as_not_begun() {
         let mut devices = Devices::new(RealTime::starting_at(Instant::ZERO), Arc::new(|_| {}));
         devices.looking = true;
-        assert!(devices.obey(Order::Capture(Some("bytes.jsonl".into()))).is_empty(), "it waits");
+        assert!(devices.obey(DeskOrder::Capture(Some("bytes.jsonl".into()))).is_empty(), "it waits");
         let told = devices.found_none();
         assert!(matches!(&told, Some(World::Captures(Err(why))) if why.contains("no board")), "{told:?}");
         assert!(devices.found_none().is_none(), "told once");
-        let told = devices.obey(Order::Capture(Some("bytes.jsonl".into())));
+        let told = devices.obey(DeskOrder::Capture(Some("bytes.jsonl".into())));
         assert!(matches!(told[..], [World::Captures(Err(_))]), "nobody looks any more: {told:?}");
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tabiya_engine::record::Header;
-use tabiya_engine::rules::{GAMES, Group, Kind};
+use tabiya_engine::rules::{GAMES, GameKind, Group};
 use tabiya_types::{BySeat, Color, Seat, Sentence};
 
 use crate::presets;
@@ -75,7 +75,7 @@ impl NewMatch {
 
 /// Whether cards are turned over in the game of that name, so that a deck can be chosen for it.
 pub fn turns_cards_over(game: &str) -> bool {
-    presets::kind(game).is_some_and(Kind::turns_cards_over)
+    presets::kind(game).is_some_and(GameKind::turns_cards_over)
 }
 
 /// A nameless player is called by the seat.

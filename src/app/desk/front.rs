@@ -12,18 +12,18 @@ use std::time::Duration;
 use tabiya_types::{Instant, Sentence};
 
 use super::Wish;
-use crate::session::Said;
+use crate::session::Announcement;
 use crate::snapshot::Snapshot;
 
 /// Something that was said or answered since the last snapshot, for fronts that print lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
     /// The table said it.
-    Said(Said),
+    Said(Announcement),
     /// An answer to a typed line, of one or more lines.
     Answer(String),
     /// Something was not taken, and why.
-    Refused(Said),
+    Refused(Announcement),
     /// Something that was to be done on the side failed.
     Failed(Sentence),
     /// A typed line was taken; this comes next.

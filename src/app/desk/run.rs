@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
-use tabiya_boards::capture::Writer;
+use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
 use tabiya_types::{Instant, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -136,7 +136,7 @@ impl<I: Send + 'static> Loop<I> {
     pub fn reach_board(
         &mut self,
         address: &LiveAddress,
-        capture: Option<Writer<std::fs::File>>,
+        capture: Option<CaptureWriter<std::fs::File>>,
     ) -> Result<(), LoopError> {
         self.devices.connect(address, capture)?;
         self.reached = Some(address.clone());

@@ -10,9 +10,9 @@ use tabiya_types::{Card, Color, Instant, Millis, Square};
 
 use super::front::News;
 use super::talk::{Talk, plain};
-use crate::session::{Fault, Session};
+use crate::session::{InputFault, Session};
 use crate::snapshot::{MatchTime, Notice, TableView};
-use crate::words::{self, Order as Spoken};
+use crate::words::{self, TypedOrder as Spoken};
 
 /// A match that is played.
 #[derive(Debug)]
@@ -85,8 +85,8 @@ impl Sitting {
         for input in inputs {
             let Err(fault) = self.session.enter(input, at) else { continue };
             let squares = match &fault {
-                Fault::Refused(violation) => violation.squares.clone(),
-                Fault::NotWritten(_) | Fault::NotSealed(_) => Vec::new(),
+                InputFault::Refused(violation) => violation.squares.clone(),
+                InputFault::NotWritten(_) | InputFault::NotSealed(_) => Vec::new(),
             };
             self.hear(now, talk);
             talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::Direction;
-use tabiya_boards::driver::Order as BoardOrder;
+use tabiya_boards::driver::BoardCommand as BoardOrder;
 use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Millis, say};
 
-use super::boards::{Boards, Order};
-use super::cards::{Cards, is_of_a_card};
+use super::boards::{Boards, DeskOrder};
+use super::cards::{DeskCards, is_of_a_card};
 use super::sitting::Sitting;
 use super::talk::Talk;
 use super::work::Work;
@@ -60,14 +60,14 @@ pub(super) struct TableSide {
     pub(super) sitting: Option<Sitting>,
     pub(super) talk: Talk,
     pub(super) boards: Boards,
-    pub(super) cards: Cards,
+    pub(super) cards: DeskCards,
     pub(super) calm: Calm,
     /// How often anything has changed here that a screen shows.
     pub(super) version: u64,
 }
 
 impl TableSide {
-    pub(super) fn new(cards: Cards) -> Self {
+    pub(super) fn new(cards: DeskCards) -> Self {
         Self {
             sitting: None,
             talk: Talk::default(),
@@ -172,11 +172,11 @@ impl TableSide {
             BoardWish::Connect(text) => match text.parse::<BoardAddress>() {
                 Ok(BoardAddress::Live(address)) => {
                     self.connecting(address.to_string());
-                    self.boards.order(Order::Connect(address));
+                    self.boards.order(DeskOrder::Connect(address));
                 }
                 Ok(BoardAddress::Only) => {
                     self.connecting("auto".to_owned());
-                    self.boards.order(Order::ConnectOnly);
+                    self.boards.order(DeskOrder::ConnectOnly);
                 }
                 Ok(BoardAddress::Sim(maker)) => self.simulate(maker),
                 Ok(BoardAddress::Capture(_)) => {
@@ -191,16 +191,16 @@ impl TableSide {
                 if let Some(sitting) = &mut self.sitting {
                     sitting.session.leave_board();
                 }
-                self.boards.order(Order::Disconnect);
+                self.boards.order(DeskOrder::Disconnect);
             }
-            BoardWish::Beside(address) => self.boards.order(Order::Beside(address)),
-            BoardWish::Read => self.boards.order(Order::Read),
-            BoardWish::Discover => self.boards.order(Order::Discover),
-            BoardWish::Move(what) => self.boards.order(Order::Move(what)),
+            BoardWish::Beside(address) => self.boards.order(DeskOrder::Beside(address)),
+            BoardWish::Read => self.boards.order(DeskOrder::Read),
+            BoardWish::Discover => self.boards.order(DeskOrder::Discover),
+            BoardWish::Move(what) => self.boards.order(DeskOrder::Move(what)),
             BoardWish::Watch(on) => {
                 self.boards.bytes = on.then(|| self.boards.bytes.take().unwrap_or_default());
             }
-            BoardWish::Capture(path) => self.boards.order(Order::Capture(path)),
+            BoardWish::Capture(path) => self.boards.order(DeskOrder::Capture(path)),
             BoardWish::Test(on) => self.boards.changes = on.then(|| Arc::new([0; 64])),
         }
     }
@@ -219,11 +219,11 @@ impl TableSide {
     fn simulate(&mut self, maker: Maker) {
         let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
         self.connecting(BoardAddress::Sim(maker).to_string());
-        self.boards.order(Order::Simulate(maker, board));
+        self.boards.order(DeskOrder::Simulate(maker, board));
     }
 
     /// What the loop has to do now.
-    pub(super) fn take_orders(&mut self) -> Vec<Order> {
+    pub(super) fn take_orders(&mut self) -> Vec<DeskOrder> {
         let mut orders = std::mem::take(&mut self.boards.orders);
         orders.append(&mut self.cards.orders);
         orders
@@ -233,7 +233,7 @@ impl TableSide {
     pub(super) fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         if matches!(event, BoardEvent::Identified(_)) && self.boards.info.is_none() {
-            self.boards.order(Order::Battery);
+            self.boards.order(DeskOrder::Battery);
         }
         self.boards.notice(event);
         self.at_table(|sitting, talk| {
@@ -406,7 +406,7 @@ impl TableSide {
         if std::mem::replace(&mut self.cards.listening, needed) != needed {
             (self.cards.ready, self.cards.trouble) = (false, None);
             self.cards.there.clear();
-            self.boards.order(Order::Readers(needed));
+            self.boards.order(DeskOrder::Readers(needed));
         }
     }
 }

@@ -6,7 +6,7 @@ use tabiya_engine::table::Audience;
 use tabiya_types::{Instant, Sentence, Square, say};
 
 use super::front::News;
-use crate::session::Said;
+use crate::session::Announcement;
 use crate::snapshot::{Notice, Refused};
 
 /// How many of the things that were said are kept for the screens.
@@ -17,7 +17,7 @@ const NOTICES: usize = 20;
 /// All that is told, as far as screens still show it.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
-    said: Arc<Vec<Said>>,
+    said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
     /// What fronts that print lines have not been given yet.
@@ -27,7 +27,7 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    pub(super) fn said(&self) -> Arc<Vec<Said>> {
+    pub(super) fn said(&self) -> Arc<Vec<Announcement>> {
         self.said.clone()
     }
 
@@ -53,7 +53,7 @@ impl Talk {
     }
 
     /// What the table has said.
-    pub(super) fn hear(&mut self, new: Vec<Said>) {
+    pub(super) fn hear(&mut self, new: Vec<Announcement>) {
         self.heard += u64::try_from(new.len()).unwrap_or(1);
         if new.is_empty() {
             return;
@@ -63,7 +63,7 @@ impl Talk {
     }
 
     /// Keeps what was said for the screens, and forgets the oldest.
-    fn keep(&mut self, new: impl IntoIterator<Item = Said>) {
+    fn keep(&mut self, new: impl IntoIterator<Item = Announcement>) {
         let said = Arc::make_mut(&mut self.said);
         said.extend(new);
         let over = said.len().saturating_sub(SAID);
@@ -72,7 +72,7 @@ impl Talk {
 
     /// An answer to a typed line, shown among what was said.
     pub(super) fn answer(&mut self, text: &str) {
-        self.keep(text.lines().map(|line| Said::new(Audience::Players, plain(line.to_owned()))));
+        self.keep(text.lines().map(|line| Announcement::new(Audience::Players, plain(line.to_owned()))));
         self.print(News::Answer(text.to_owned()));
     }
 
@@ -83,7 +83,7 @@ impl Talk {
 
     pub(super) fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<Square>) {
         let text = text.harmless();
-        self.news.push(News::Refused(Said::new(to, text.clone())));
+        self.news.push(News::Refused(Announcement::new(to, text.clone())));
         self.refused = Some(Arc::new(Refused { to, text, squares }));
     }
 

@@ -15,7 +15,7 @@ use super::*;
 use crate::snapshot::LinkState;
 
 /// Chance that counts: no two numbers for cards are the same.
-fn counting() -> Chance {
+fn counting() -> RandomSource {
     let drawn = Cell::new(0_u64);
     Box::new(move |bytes| {
         drawn.set(drawn.get() + 1);

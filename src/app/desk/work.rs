@@ -5,17 +5,17 @@
 
 use std::collections::BTreeSet;
 
-use tabiya_cards::deck::{Chance, Deck, Face, check_name, new_id, shuffled};
+use tabiya_cards::deck::{Deck, Face, RandomBytes, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
-use tabiya_cards::enrol::{Audit, Audited, Enrolment, Next, Refusal, Way};
-use tabiya_cards::replace::{Replacement, Step};
-use tabiya_cards::{CardEvent, CardId, ReaderName, Record, Tap, Uid};
+use tabiya_cards::enrol::{Audit, Audited, EnrolMethod, EnrolRefusal, Enrolment, Next};
+use tabiya_cards::replace::{ReplaceStep, Replacement};
+use tabiya_cards::{CardEvent, CardId, CardTap, ReaderName, Record, Uid};
 use tabiya_types::{Card, Sentence, say};
 
-use super::cards::Cards;
+use super::cards::DeskCards;
 use super::talk::plain;
-use super::{Order, Surroundings};
-use crate::cards_view::{Verdict, WorkStep, WorkView};
+use super::{DeskOrder, Surroundings};
+use crate::cards_view::{DeckAudit, WorkStep, WorkView};
 
 /// A deck that is worked on.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ enum Job {
     },
     Replace(Replacement),
     Over {
-        verdict: Verdict,
+        verdict: DeckAudit,
         progress: (usize, usize),
     },
 }
@@ -65,9 +65,9 @@ impl Work {
             Job::Audit { audit, new: true, .. } => (WorkStep::Check, audit.progress()),
             Job::Audit { audit, new: false, .. } => (WorkStep::Audit, audit.progress()),
             Job::Replace(replacement) => match replacement.next() {
-                Step::Others(card, progress) => (WorkStep::Others(card), progress),
-                Step::New | Step::Whole(_) => (WorkStep::New, (0, 1)),
-                Step::Write(..) => (WorkStep::Write, (0, 1)),
+                ReplaceStep::Others(card, progress) => (WorkStep::Others(card), progress),
+                ReplaceStep::New | ReplaceStep::Whole(_) => (WorkStep::New, (0, 1)),
+                ReplaceStep::Write(..) => (WorkStep::Write, (0, 1)),
             },
             Job::Over { verdict, progress } => (WorkStep::Over(verdict.clone()), *progress),
         };
@@ -96,7 +96,7 @@ fn enrolling(enrolment: &Enrolment) -> WorkStep {
 }
 
 /// Something that chance makes.
-fn drawn<T>(around: &Surroundings, make: impl FnOnce(Chance<'_>) -> T) -> Result<T, String> {
+fn drawn<T>(around: &Surroundings, make: impl FnOnce(RandomBytes<'_>) -> T) -> Result<T, String> {
     let mut failed = None;
     let drawn = make(&mut |bytes| failed = (around.chance)(bytes).err().or(failed.take()));
     failed.map_or(Ok(drawn), Err)
@@ -107,7 +107,7 @@ fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
     faces.into_iter().map(|face| (face.card(), face.copy())).collect()
 }
 
-impl Cards {
+impl DeskCards {
     // ---- begun ----
 
     pub(super) fn enrol(
@@ -127,7 +127,7 @@ impl Cards {
             draft
         } else {
             let order = if asked { Some(drawn(around, |chance| shuffled(chance))?) } else { None };
-            let way = if adopt { Way::Adopt } else { Way::Write };
+            let way = if adopt { EnrolMethod::Adopt } else { EnrolMethod::Write };
             let number = drawn(around, |chance| new_id(chance))?;
             Draft { number, name: name.to_owned(), enrolment: Enrolment::new(way, order) }
         };
@@ -192,7 +192,7 @@ impl Cards {
     }
 
     /// What is wrong with a card that was laid down.
-    fn card_for_work(&mut self, tap: &Tap, around: &Surroundings) -> Option<Sentence> {
+    fn card_for_work(&mut self, tap: &CardTap, around: &Surroundings) -> Option<Sentence> {
         let id = match drawn(around, |chance| new_id(chance)) {
             Ok(id) => id,
             Err(sentence) => return Some(plain(sentence)),
@@ -201,7 +201,7 @@ impl Cards {
         work.reader = Some(tap.reader.clone());
         // A card that another deck knows would be lost to it.
         let writes = match &work.job {
-            Job::Enrol(draft) => draft.enrolment.way() == Way::Write,
+            Job::Enrol(draft) => draft.enrolment.method() == EnrolMethod::Write,
             Job::Replace(replacement) => replacement.writes(),
             Job::Audit { .. } | Job::Over { .. } => false,
         };
@@ -238,7 +238,7 @@ impl Cards {
         }
     }
 
-    fn card_written(&mut self, tap: &Tap, around: &Surroundings) -> Option<Sentence> {
+    fn card_written(&mut self, tap: &CardTap, around: &Surroundings) -> Option<Sentence> {
         match &mut self.work.as_mut()?.job {
             Job::Enrol(draft) => {
                 let next = draft.enrolment.written(tap.uid);
@@ -254,7 +254,7 @@ impl Cards {
 
     fn write_card(&mut self, uid: Uid, id: CardId) {
         if let Some(reader) = self.work.as_ref().and_then(|work| work.reader.clone()) {
-            self.orders.push(Order::WriteCard(reader, uid, Record::new(id)));
+            self.orders.push(DeskOrder::WriteCard(reader, uid, Record::new(id)));
         }
     }
 
@@ -274,7 +274,7 @@ impl Cards {
         self.tell_work(told);
     }
 
-    fn enrol_goes_on(&mut self, next: Result<Next, Refusal>, around: &Surroundings) -> Option<Sentence> {
+    fn enrol_goes_on(&mut self, next: Result<Next, EnrolRefusal>, around: &Surroundings) -> Option<Sentence> {
         match next {
             Ok(Next::Write(uid, id)) => self.write_card(uid, id),
             Ok(Next::Check) => return self.keep_deck(around).err().map(plain),
@@ -328,18 +328,18 @@ impl Cards {
     pub(super) fn finish_audit(&mut self) {
         let Some(work) = &mut self.work else { return };
         let Job::Audit { audit, wrong, .. } = &work.job else { return };
-        let verdict = Verdict { missing: by_face(audit.missing()), wrong: wrong.len() };
+        let verdict = DeckAudit { missing: by_face(audit.missing()), wrong: wrong.len() };
         work.job = Job::Over { verdict, progress: audit.progress() };
         work.told = None;
     }
 
     // ---- a damaged card ----
 
-    fn replacing_goes_on(&mut self, step: Step) -> Option<Sentence> {
+    fn replacing_goes_on(&mut self, step: ReplaceStep) -> Option<Sentence> {
         match step {
-            Step::Others(..) | Step::New => {}
-            Step::Write(uid, id) => self.write_card(uid, id),
-            Step::Whole(deck) => {
+            ReplaceStep::Others(..) | ReplaceStep::New => {}
+            ReplaceStep::Write(uid, id) => self.write_card(uid, id),
+            ReplaceStep::Whole(deck) => {
                 if let Err(error) = self.decks.keep(&deck) {
                     return Some(plain(error.to_string()));
                 }

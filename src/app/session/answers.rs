@@ -55,7 +55,7 @@ impl Answers {
 /// The inputs that a `yes` to this question stands for.
 pub(super) fn yes(question: &Question) -> Vec<Input> {
     match question {
-        Question::Which(ways) if ways.len() == 1 => way(question, 1),
+        Question::Which(ways) if ways.len() == 1 => explanation_inputs(question, 1),
         Question::Which(_) => Vec::new(),
         Question::TakeBack { undos, .. } => {
             let undo = Input::Common(Common::Undo { by: None, reason: None });
@@ -74,7 +74,7 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
 }
 
 /// The inputs of the way of that number, from 1, where the board can mean more than one thing.
-pub(super) fn way(question: &Question, number: usize) -> Vec<Input> {
+pub(super) fn explanation_inputs(question: &Question, number: usize) -> Vec<Input> {
     let Question::Which(ways) = question else { return Vec::new() };
     let way = number.checked_sub(1).and_then(|nth| ways.get(nth));
     way.map(|way| way.iter().cloned().map(Input::Game).collect()).unwrap_or_default()

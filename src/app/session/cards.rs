@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::{CardFault, Deck, Face};
-use tabiya_cards::{CardEvent, Content, ReaderName, Tap, Uid};
+use tabiya_cards::{CardEvent, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Body;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
@@ -15,13 +15,13 @@ use tabiya_engine::table::{Audience, Input, Legal, Table, Voice};
 use tabiya_types::{Color, Instant, Seat, say};
 
 use super::dealing::Dealing;
-use super::readers::{Behind, Owner, Place, Readers, TagTold};
+use super::readers::{Behind, Owner, ReaderOwner, Readers, TagReport};
 use super::speech::Speech;
 use crate::store::journal::vault::KeyError;
 
 /// The deck in play, its readers, and the street that is being dealt over one.
 #[derive(Debug, Default)]
-pub(super) struct Cards {
+pub(super) struct SessionCards {
     /// With the deck whose cards readers know, if one is in play.
     readers: Option<Readers>,
     /// If cards are dealt over a reader.
@@ -32,7 +32,7 @@ pub(super) struct Cards {
 
 /// What a card that was laid down has the table do.
 #[derive(Debug)]
-pub(super) enum Wanted {
+pub(super) enum CardAction {
     /// Enter that it was turned over.
     Reveal(Input),
     /// Enter the deal, of which it was the last card.
@@ -44,7 +44,7 @@ pub(crate) fn turns_over(table: &Table) -> Option<Color> {
     table.legal().iter().find(|legal| legal.verb() == Some(Verb::Reveal)).and_then(Legal::by)
 }
 
-impl Cards {
+impl SessionCards {
     // ---- the deck and the readers ----
 
     pub(super) fn use_deck(&mut self, deck: Deck) {
@@ -76,7 +76,7 @@ impl Cards {
         }
     }
 
-    pub(super) fn connected(&mut self, place: Place, at: Instant) {
+    pub(super) fn connected(&mut self, place: ReaderOwner, at: Instant) {
         if let Some(readers) = &mut self.readers {
             readers.connected(place, at);
         }
@@ -85,7 +85,12 @@ impl Cards {
     // ---- what comes in ----
 
     /// Something that happened at the card readers.
-    pub(super) fn hear(&mut self, event: &CardEvent, table: &Table, speech: &mut Speech) -> Option<Wanted> {
+    pub(super) fn hear(
+        &mut self,
+        event: &CardEvent,
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<CardAction> {
         let readers = self.readers.as_mut()?;
         match event {
             CardEvent::Came(reader) => {
@@ -104,7 +109,7 @@ impl Cards {
                     reader = reader.to_string()
                 ));
             }
-            CardEvent::Tapped(Tap { reader, uid, content }) => {
+            CardEvent::Tapped(CardTap { reader, uid, content }) => {
                 return self.tapped(Some(reader), *uid, content, table, speech);
             }
             CardEvent::Lying(_) => self.card_lies(table, speech),
@@ -147,11 +152,11 @@ impl Cards {
         at: Instant,
         table: &Table,
         speech: &mut Speech,
-    ) -> Option<Wanted> {
+    ) -> Option<CardAction> {
         match self.readers.as_mut()?.tag(reader, news, at) {
-            TagTold::Laid(uid, content) => return self.tapped(None, uid, &content, table, speech),
-            TagTold::Lies => self.card_lies(table, speech),
-            TagTold::Nothing => {}
+            TagReport::Laid(uid, content) => return self.tapped(None, uid, &content, table, speech),
+            TagReport::Lies => self.card_lies(table, speech),
+            TagReport::Nothing => {}
         }
         match news {
             TagNews::Several => {
@@ -171,10 +176,10 @@ impl Cards {
         &mut self,
         reader: Option<&ReaderName>,
         uid: Uid,
-        content: &Content,
+        content: &TagContent,
         table: &Table,
         speech: &mut Speech,
-    ) -> Option<Wanted> {
+    ) -> Option<CardAction> {
         let face = match self.readers.as_ref()?.deck.check(uid, content) {
             Ok(face) => face,
             Err(fault) => {
@@ -210,7 +215,7 @@ impl Cards {
         turn: Option<Color>,
         table: &Table,
         speech: &mut Speech,
-    ) -> Option<Wanted> {
+    ) -> Option<CardAction> {
         let Some(by) = turn.filter(|_| of != Owner::Dealer) else {
             speech.say(if self.dealing.is_some() && table.phase() == Phase::Bet {
                 say!(
@@ -246,7 +251,7 @@ impl Cards {
         // A game without cards has none to be turned over.
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
-        Some(Wanted::Reveal(Action::Reveal(reveal).into()))
+        Some(CardAction::Reveal(Action::Reveal(reveal).into()))
     }
 
     // ---- cards that are dealt ----
@@ -271,7 +276,7 @@ impl Cards {
         face: Face,
         table: &Table,
         speech: &mut Speech,
-    ) -> Option<Wanted> {
+    ) -> Option<CardAction> {
         let dealing = self.dealing.as_mut()?;
         let due = match dealing.due(face, table) {
             Ok(due) => due,
@@ -286,14 +291,14 @@ impl Cards {
             speech.say(told);
             return None;
         }
-        dealing.one(Some(face), table, speech).map(Wanted::Deal)
+        dealing.one(Some(face), table, speech).map(CardAction::Deal)
     }
 
     /// A card was dealt that no reader knows.
-    pub(super) fn dealt_unread(&mut self, table: &Table, speech: &mut Speech) -> Option<Wanted> {
+    pub(super) fn dealt_unread(&mut self, table: &Table, speech: &mut Speech) -> Option<CardAction> {
         let due = self.deals_now(table);
         match &mut self.dealing {
-            Some(dealing) if due => dealing.one(None, table, speech).map(Wanted::Deal),
+            Some(dealing) if due => dealing.one(None, table, speech).map(CardAction::Deal),
             _ => {
                 let prompt = table.prompt();
                 speech.say(say!("unread-nothing", "no card is dealt over a reader now; {prompt}", prompt));

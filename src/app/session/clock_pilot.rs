@@ -5,7 +5,7 @@
 //! go into the record (`clock-reads`). A value: what the clock and the table say goes in, orders come out.
 //! Source: the DGT notes, "Clocks"; record, "Terms".
 
-use tabiya_boards::driver::Order;
+use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
@@ -69,7 +69,7 @@ impl ClockPilot {
     }
 
     /// What the clock is to do now, if anything.
-    pub(super) fn orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+    pub(super) fn orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
             return if self.display { self.display_orders(watch, now) } else { Vec::new() };
         };
@@ -80,7 +80,7 @@ impl ClockPilot {
             && self.told.is_none_or(|(told, at)| differs(told, at, wanted, now))
         {
             self.told = Some((wanted, now));
-            orders.push(Order::SetClock(wanted));
+            orders.push(BoardCommand::SetClock(wanted));
         }
         let text = self.text(watch, info.kind == ClockKind::Xl, now);
         orders.extend(self.show(text));
@@ -89,19 +89,19 @@ impl ClockPilot {
     }
 
     /// A display that is no clock's shows the times where a clock would.
-    fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+    fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let text = self.text(watch, false, now).or_else(|| both_times(watch, now));
         let orders = self.show(text).into_iter().collect();
         self.wakes = self.next_wake(watch, now).into_iter().chain(next_second(watch, now)).min();
         orders
     }
 
-    fn show(&mut self, text: Option<String>) -> Option<Order> {
+    fn show(&mut self, text: Option<String>) -> Option<BoardCommand> {
         if text == self.text {
             return None;
         }
         self.text.clone_from(&text);
-        Some(text.map_or(Order::EndDisplay, Order::Show))
+        Some(text.map_or(BoardCommand::EndDisplay, BoardCommand::Show))
     }
 
     /// When the next order may be due although nothing happens.

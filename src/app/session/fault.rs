@@ -7,7 +7,7 @@ use crate::store::journal::JournalError;
 
 /// Why an input was not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum InputFault {
     /// By the rules.
     #[error("{}", self.sentence())]
     Refused(#[from] Violation),
@@ -19,7 +19,7 @@ pub enum Fault {
     NotSealed(JournalError),
 }
 
-impl Fault {
+impl InputFault {
     /// The fault as it is told.
     pub fn sentence(&self) -> Sentence {
         match self {

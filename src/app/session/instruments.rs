@@ -1,7 +1,7 @@
 //! What stands at a table beside the pieces: the board with its clock and lamps, and the box beside it. What they told
 //! of themselves, and what they are told.
 
-use tabiya_boards::driver::Order;
+use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockRefusal};
 use tabiya_engine::sense::Watch;
@@ -10,7 +10,7 @@ use tabiya_types::{Instant, say};
 
 use super::clock_pilot::ClockPilot;
 use super::lamps;
-use super::sight::Sight;
+use super::sight::BoardSight;
 use super::speech::Speech;
 use super::tell::{board_name, tell_declaration};
 
@@ -152,19 +152,19 @@ impl Instruments {
     }
 
     /// What the board and the clock behind it are to show and do now.
-    pub(super) fn board_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+    pub(super) fn board_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let mut orders = self.board.pilot.orders(watch, now);
-        let guides = Sight { watch, gone: self.gone }.guidance().is_some();
+        let guides = BoardSight { watch, gone: self.gone }.guidance().is_some();
         let lights = lamps::lights(watch, guides);
         if self.lit != lights {
             self.lit = lights;
-            orders.push(Order::Light(lights));
+            orders.push(BoardCommand::Light(lights));
         }
         orders
     }
 
     /// What the box beside the board is to show now.
-    pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<Order> {
+    pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         self.beside.pilot.orders(watch, now)
     }
 

@@ -1,11 +1,11 @@
 //! What a running table has understood, and what of it is durable: the watch, the lines behind it, and whoever keeps them.
 
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
-use tabiya_engine::sense::{Entry, Watch};
+use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
 use tabiya_types::{Board, Instant, Millis, Sentence, say};
 
-use super::fault::Fault;
+use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
 use crate::past::Past;
@@ -35,12 +35,12 @@ pub(super) struct Ledger {
 }
 
 /// Lines that were understood and are not durable yet, with what each did and the table after it.
-pub(super) struct Understood {
+pub(super) struct PendingLines {
     pub(super) lines: Vec<Line>,
     after: Vec<(Vec<Effect>, Table)>,
 }
 
-impl Understood {
+impl PendingLines {
     /// The lines with what each did.
     pub(super) fn told(&self) -> impl Iterator<Item = (&Line, &[Effect])> {
         self.lines.iter().zip(self.after.iter().map(|(effects, _)| effects.as_slice()))
@@ -115,11 +115,11 @@ impl Ledger {
     // ---- a record that is carried on ----
 
     /// Folds the lines of a record that is carried on.
-    pub(super) fn read(&mut self, lines: Vec<Line>) -> Result<(), Fault> {
+    pub(super) fn read(&mut self, lines: Vec<Line>) -> Result<(), InputFault> {
         for (line, number) in lines.iter().zip(2..) {
             match self.replay.take_before(number, line, &mut self.past) {
                 Ok(_) => {}
-                Err(Stop::Refused(violation)) => return Err(Fault::Refused(violation)),
+                Err(Stop::Refused(violation)) => return Err(InputFault::Refused(violation)),
                 Err(Stop::Unusable(_)) => self.past.passed_over(number, line, self.replay.table()),
             }
         }
@@ -166,14 +166,15 @@ impl Ledger {
     // ---- what is written ----
 
     /// What the watch has understood since the last call, if anything.
-    pub(super) fn understood(&mut self) -> Option<Understood> {
+    pub(super) fn understood(&mut self) -> Option<PendingLines> {
         let entries = self.watch.take_lines();
         if entries.is_empty() {
             return None;
         }
-        let split = |Entry { t, when, body, effects, after }| (Line::new(t, when, body), (effects, after));
+        let split =
+            |WrittenLine { t, when, body, effects, after }| (Line::new(t, when, body), (effects, after));
         let (lines, after) = entries.into_iter().map(split).unzip();
-        Some(Understood { lines, after })
+        Some(PendingLines { lines, after })
     }
 
     /// Writes lines; they are durable when this is `Ok`.
@@ -182,7 +183,7 @@ impl Ledger {
     }
 
     /// Follows lines that are durable, and hands each on with its number.
-    pub(super) fn follow(&mut self, understood: Understood, mut each: impl FnMut(u32, &Line)) {
+    pub(super) fn follow(&mut self, understood: PendingLines, mut each: impl FnMut(u32, &Line)) {
         for (line, (effects, after)) in understood.lines.into_iter().zip(understood.after) {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
             self.replay.follow(number, &line, (&effects, after), &mut self.past);

@@ -2,7 +2,7 @@
 
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
-use super::sight::Sight;
+use super::sight::BoardSight;
 
 /// Since when a press waits, and what was said of it.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Presses {
     }
 
     /// What is to be said by now, once for each press.
-    pub(super) fn complain(&mut self, now: Instant, sight: Sight<'_>) -> Option<Complaint> {
+    pub(super) fn complain(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Complaint> {
         let since = self.since.filter(|_| sight.watch.press_waits())?;
         if self.complained == Some(since) || now < since + sight.table().terms().settle {
             return None;

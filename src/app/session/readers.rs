@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_boards::TagNews;
 use tabiya_cards::deck::Deck;
-use tabiya_cards::{Content, ReaderName, Uid, ndef};
+use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
 /// For so long after it was connected a board or a box tells what lay on its readers before: of each first that.
@@ -22,17 +22,17 @@ pub(super) struct Readers {
     /// connection.
     behind: BTreeMap<Behind, Option<Uid>>,
     /// When the board and the box were connected last.
-    connected: BTreeMap<Place, Instant>,
+    connected: BTreeMap<ReaderOwner, Instant>,
     /// Of which of those readers anything was told since.
     heard: BTreeSet<Behind>,
 }
 
 /// A reader that is no PC/SC reader, by its number in the device that it belongs to.
-pub(super) type Behind = (Place, u8);
+pub(super) type Behind = (ReaderOwner, u8);
 
 /// What such a reader belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
+pub(super) enum ReaderOwner {
     /// The board.
     Board,
     /// The box beside it.
@@ -40,9 +40,9 @@ pub(super) enum Place {
 }
 
 /// What came of a tag that was told.
-pub(super) enum TagTold {
+pub(super) enum TagReport {
     /// A card was laid down.
-    Laid(Uid, Content),
+    Laid(Uid, TagContent),
     /// One lies there that was there before.
     Lies,
     /// Nothing that counts for a card.
@@ -79,33 +79,33 @@ impl Readers {
     }
 
     /// A board or a box was connected: it tells first what lies on its readers.
-    pub(super) fn connected(&mut self, place: Place, at: Instant) {
+    pub(super) fn connected(&mut self, place: ReaderOwner, at: Instant) {
         self.connected.insert(place, at);
         self.heard.retain(|(of, _)| *of != place);
         self.behind.retain(|(of, _), _| *of != place);
     }
 
     /// What lies on a reader behind a board or in a box.
-    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) -> TagTold {
+    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) -> TagReport {
         let first = self.heard.insert(reader);
         match news {
             TagNews::Here { uid, ndef } => {
-                let Ok(uid) = Uid::new(uid) else { return TagTold::Nothing };
+                let Ok(uid) = Uid::new(uid) else { return TagReport::Nothing };
                 if self.behind.insert(reader, Some(uid)) == Some(Some(uid)) {
-                    return TagTold::Nothing;
+                    return TagReport::Nothing;
                 }
                 let connected = self.connected.get(&reader.0);
                 let at_first = connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES);
                 if first && at_first {
-                    return TagTold::Lies;
+                    return TagReport::Lies;
                 }
-                TagTold::Laid(uid, ndef.as_deref().map_or(Content::Closed, ndef::content_of_message))
+                TagReport::Laid(uid, ndef.as_deref().map_or(TagContent::Closed, ndef::content_of_message))
             }
             TagNews::Gone { .. } | TagNews::Empty => {
                 self.behind.insert(reader, None);
-                TagTold::Nothing
+                TagReport::Nothing
             }
-            TagNews::Several | TagNews::NoReader => TagTold::Nothing,
+            TagNews::Several | TagNews::NoReader => TagReport::Nothing,
         }
     }
 

@@ -4,7 +4,7 @@ use tabiya_engine::rules::Action;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Board, Instant, Millis, Observation, Sentence, say};
 
-use super::sight::Sight;
+use super::sight::BoardSight;
 
 /// How long the picture must stand still before it is spoken about: hands set up several pieces in a row.
 const CALM: Millis = Millis(800);
@@ -54,7 +54,7 @@ impl Setup {
     }
 
     /// When there may be something to say about the board.
-    pub(super) fn due(&self, sight: Sight<'_>) -> Option<Instant> {
+    pub(super) fn due(&self, sight: BoardSight<'_>) -> Option<Instant> {
         let (_, since) = self.picture?;
         if !self.guiding {
             return sight.stands_wrong().then_some(since + LONG_WRONG);
@@ -64,7 +64,7 @@ impl Setup {
     }
 
     /// What is wrong with the board, once a picture, and that it is right.
-    pub(super) fn tell(&mut self, now: Instant, sight: Sight<'_>) -> Option<Sentence> {
+    pub(super) fn tell(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Sentence> {
         if sight.watch.press_waits() || self.due(sight).is_none_or(|due| now < due) {
             return None;
         }
@@ -82,7 +82,7 @@ impl Setup {
 
     /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
     /// play, as a sentence that says so. It is said once; entered again, it is taken all the same.
-    pub(super) fn hold(&mut self, inputs: &[Input], sight: Sight<'_>) -> Option<Sentence> {
+    pub(super) fn hold(&mut self, inputs: &[Input], sight: BoardSight<'_>) -> Option<Sentence> {
         let begins = |input: &Input| match input {
             Input::Common(Common::Resume(_)) => true,
             Input::Common(Common::Press(_)) => sight.table().clock().turn().is_none(),

@@ -7,13 +7,13 @@ use tabiya_types::{Color, Sentence};
 
 /// A look at the board.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a> {
+pub(super) struct BoardSight<'a> {
     pub(super) watch: &'a Watch,
     /// Whether the board is gone: what it showed last is no guide then.
     pub(super) gone: bool,
 }
 
-impl Sight<'_> {
+impl BoardSight<'_> {
     pub(super) fn table(&self) -> &Table {
         self.watch.table()
     }

@@ -5,7 +5,7 @@ use tabiya_types::Sentence;
 
 /// Something to tell the people at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct Announcement {
     /// Who may hear it.
     pub to: Audience,
     /// One or more sentences, safe to show.
@@ -14,7 +14,7 @@ pub struct Said {
     pub alert: bool,
 }
 
-impl Said {
+impl Announcement {
     /// Something that a log has room for.
     pub fn new(to: Audience, text: Sentence) -> Self {
         Self { to, text, alert: false }
@@ -24,7 +24,7 @@ impl Said {
 /// What was said and not yet taken.
 #[derive(Debug, Default)]
 pub(super) struct Speech {
-    said: Vec<Said>,
+    said: Vec<Announcement>,
 }
 
 impl Speech {
@@ -34,12 +34,12 @@ impl Speech {
 
     /// Whatever is said may have names, reasons and what a board calls itself in it.
     pub(super) fn say_to(&mut self, to: Audience, text: Sentence) {
-        self.said.push(Said::new(to, text.harmless()));
+        self.said.push(Announcement::new(to, text.harmless()));
     }
 
     /// Something that must not be overlooked.
     pub(super) fn alert(&mut self, text: Sentence) {
-        self.said.push(Said { alert: true, ..Said::new(Audience::Players, text.harmless()) });
+        self.said.push(Announcement { alert: true, ..Announcement::new(Audience::Players, text.harmless()) });
     }
 
     /// At events what the Laws keep from players goes to the arbiter alone.
@@ -47,7 +47,7 @@ impl Speech {
         self.say_to(table.audience_of_faults(), text);
     }
 
-    pub(super) fn take(&mut self) -> Vec<Said> {
+    pub(super) fn take(&mut self) -> Vec<Announcement> {
         std::mem::take(&mut self.said)
     }
 }

@@ -66,7 +66,7 @@ fn at(millis: u64) -> Instant {
     Instant::from_millis(millis)
 }
 
-fn enter(session: &mut Session, text: &str, millis: u64) -> Result<(), Fault> {
+fn enter(session: &mut Session, text: &str, millis: u64) -> Result<(), InputFault> {
     let line = format!(r#"{{"t":0,{text}}}"#);
     let Body::Acted(input) = Line::parse(&line, session.replay().header()).expect("a line").body else {
         panic!("{text} acts on nothing");
@@ -95,7 +95,7 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     told(&mut session);
     switch.set(true);
     let fault = enter(&mut session, E5, 5_000).expect_err("nothing can be written");
-    assert!(matches!(fault, Fault::NotWritten(_)));
+    assert!(matches!(fault, InputFault::NotWritten(_)));
     assert!(fault.to_string().contains("nothing was taken"), "{fault}");
     assert_eq!(told(&mut session), "", "what was not taken is not told");
     assert_eq!(session.table().to_act(), tabiya_engine::rules::Actor::Player(Black));
@@ -116,7 +116,7 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     let said = told(&mut session);
     assert!(said.contains("can be written again") && said.contains("resume"), "{said}");
     assert_eq!(switch.lines().last().map(String::as_str), Some(r#"{"t":5000,"do":"pause","by":"arbiter"}"#));
-    assert!(matches!(enter(&mut session, E5, 9_000), Err(Fault::Refused(_))), "it is paused");
+    assert!(matches!(enter(&mut session, E5, 9_000), Err(InputFault::Refused(_))), "it is paused");
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 9_500).expect("it goes on");
     enter(&mut session, E5, 10_000).expect("it is legal");
     assert_eq!(clock(&session, Black, 10_000), 55_500);
@@ -128,8 +128,8 @@ fn while_no_clock_runs_each_input_is_an_attempt() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
     switch.set(true);
-    assert!(matches!(enter(&mut session, E4, 1_000), Err(Fault::NotWritten(_))));
-    assert!(matches!(enter(&mut session, E4, 2_000), Err(Fault::NotWritten(_))));
+    assert!(matches!(enter(&mut session, E4, 1_000), Err(InputFault::NotWritten(_))));
+    assert!(matches!(enter(&mut session, E4, 2_000), Err(InputFault::NotWritten(_))));
     switch.set(false);
     enter(&mut session, E4, 3_000).expect("there is room");
     let said = told(&mut session);
@@ -725,7 +725,7 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
     session.time(at(now + 3_000));
     let asked = told(&mut session);
     assert!(asked.contains("White plays e4d5") && asked.contains("White plays e4f5"), "{asked}");
-    let second = session.way(2);
+    let second = session.explanation_inputs(2);
     for input in second {
         session.enter(&input, at(now + 4_000)).expect("it is one of the ways");
     }

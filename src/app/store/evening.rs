@@ -12,7 +12,7 @@ use tabiya_types::{BySeat, Color, Instant, Seat, harmless};
 
 use super::keys::Keyring;
 use crate::store::journal::vault::KeyError;
-use crate::store::journal::{Journal, JournalError, MatchId, MatchInfo, Reader};
+use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
 /// How many of the newest files are looked at for a match to carry on.
 const NEWEST: usize = 12;
@@ -91,7 +91,7 @@ pub struct Unfinished {
 
 /// A player's results over an evening.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Score {
+pub struct PlayerScore {
     /// Games won.
     pub won: u32,
     /// Games drawn.
@@ -104,8 +104,8 @@ pub struct Score {
 
 impl EveningView {
     /// Every player's results, by name.
-    pub fn scores(&self) -> BTreeMap<&str, Score> {
-        let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
+    pub fn scores(&self) -> BTreeMap<&str, PlayerScore> {
+        let mut scores: BTreeMap<&str, PlayerScore> = BTreeMap::new();
         for played in &self.matches {
             for game in played.games.iter().filter(|game| game.reason.is_some() && game.counts) {
                 for seat in Seat::ALL {
@@ -249,7 +249,7 @@ fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
 }
 
 /// A match of a file, folded whole. The error is a sentence that names the line.
-pub fn fold(journal: &Reader, info: &MatchInfo) -> Result<Replay, String> {
+pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let mut replay = Replay::new(header);
     let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
@@ -332,7 +332,7 @@ pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(Kept, String)
 }
 
 /// A match of a file, ready to be carried on, and where it stopped.
-pub fn open(journal: &Reader, id: i64, keys: &Keyring) -> Result<(MatchInfo, Kept), String> {
+pub fn open(journal: &JournalReader, id: i64, keys: &Keyring) -> Result<(MatchInfo, Kept), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
@@ -344,7 +344,7 @@ pub fn open(journal: &Reader, id: i64, keys: &Keyring) -> Result<(MatchInfo, Kep
 }
 
 /// That match as it is carried on.
-pub fn kept(journal: &Reader, info: &MatchInfo, keys: &Keyring) -> Result<Kept, String> {
+pub fn kept(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<Kept, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let (texts, closed) = opened(journal, info, keys).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
@@ -353,7 +353,7 @@ pub fn kept(journal: &Reader, info: &MatchInfo, keys: &Keyring) -> Result<Kept, 
 
 /// The lines after a match's header, sealed cards open where the match's key is here, and why some are closed.
 pub fn opened(
-    journal: &Reader,
+    journal: &JournalReader,
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<(Vec<String>, Option<KeyError>), JournalError> {

@@ -5,9 +5,9 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tabiya_boards::capture::{Header, Writer};
+use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
-use crate::store::journal::{self, Kind};
+use crate::store::journal::{self, FileKind};
 
 /// Whether a file may be written beside those in use. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
@@ -31,21 +31,21 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
         return Err(format!("{name}: this name belongs to a record; name another file"));
     }
-    if path.is_file() && matches!(journal::sniff(path), Ok(Kind::Journal)) {
+    if path.is_file() && matches!(journal::sniff(path), Ok(FileKind::Journal)) {
         return Err(format!("{name}: this is a record, which would be lost; name another file"));
     }
     Ok(())
 }
 
 /// Opens a file for raw bytes, to be added at its end. The error is a sentence.
-pub fn capture_file(path: &Path, header: &Header) -> Result<Writer<fs::File>, String> {
+pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter<fs::File>, String> {
     let cannot =
         |why: &dyn std::fmt::Display| format!("{}: the capture cannot be written{why}", path.display());
     // A device can be read for ever, and what was captured before is read first.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(cannot(&" here: name a file"));
     }
-    Writer::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
+    CaptureWriter::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
 /// Writes a file whole or not at all: a reader never sees half of it. What is no ordinary file (a pipe,

@@ -38,8 +38,8 @@ use tabiya_types::LAST_MOMENT;
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
-use self::vault::{KeyError, Keys, NONCE_BYTES};
-pub use self::writer::{Ticket, Writer};
+use self::vault::{KeyError, KeyStore, NONCE_BYTES};
+pub use self::writer::{JournalWriter, Ticket};
 
 /// "Tabi": how a journal is told from another program's database.
 const APPLICATION: i64 = 0x5461_6269;
@@ -148,7 +148,7 @@ pub struct Batch {
 
 /// A line that stands in the journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct JournalEntry {
     /// Its place, counted from 1.
     pub seq: u64,
     /// Its moment, in ms since the header.
@@ -192,12 +192,12 @@ pub trait Store {
     /// Saves that the match has come to `t`, in ms since its header.
     fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
     /// All lines of a match.
-    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError>;
+    fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
 }
 
 /// What a record's file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum FileKind {
     /// An SQLite database: a journal, it may be hoped.
     Journal,
     /// Anything else: lines of text, it may be hoped.
@@ -206,12 +206,12 @@ pub enum Kind {
 
 /// Tells a journal from lines of text by its first bytes. Not for a journal that this very process
 /// has open: closing a file drops the process's locks on it.
-pub fn sniff(path: &Path) -> Result<Kind, JournalError> {
+pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start))
         .map_err(|error| JournalError::io(path, "read", error))?;
-    Ok(if start == SQLITE_MAGIC { Kind::Journal } else { Kind::Lines })
+    Ok(if start == SQLITE_MAGIC { FileKind::Journal } else { FileKind::Lines })
 }
 
 // --- Reading ---
@@ -220,12 +220,12 @@ pub fn sniff(path: &Path) -> Result<Kind, JournalError> {
 /// meanwhile is not disturbed, and what he adds is seen by the next question. A file that nobody had
 /// open for writing is read as it was then: open it again to see more.
 #[derive(Debug)]
-pub struct Reader {
+pub struct JournalReader {
     conn: Connection,
     path: PathBuf,
 }
 
-impl Reader {
+impl JournalReader {
     fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
         // Without a log beside it nobody is writing: then SQLite must not make one either.
@@ -287,13 +287,18 @@ impl Reader {
     }
 
     /// A match's lines with place, moment and hash.
-    pub fn entries(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+    pub fn entries(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {
         self.header(id)?;
         self.run(|conn| {
             let mut query =
                 conn.prepare("SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
             let rows = query.query_map([id.key(0), id.key(PER_MATCH - 1)], |row| {
-                Ok(Entry { seq: whole(row, 0)?, t: whole(row, 1)?, line: row.get(2)?, head: head(row, 3)? })
+                Ok(JournalEntry {
+                    seq: whole(row, 0)?,
+                    t: whole(row, 1)?,
+                    line: row.get(2)?,
+                    head: head(row, 3)?,
+                })
             })?;
             rows.collect()
         })
@@ -409,11 +414,11 @@ fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
 /// A journal that this process alone writes.
 #[derive(Debug)]
 pub struct Journal {
-    reader: Reader,
+    reader: JournalReader,
     /// Where each match stands.
     tips: BTreeMap<MatchId, Tip>,
     /// Where keys lie; without them cards that are known cannot be taken.
-    keys: Option<Box<dyn Keys>>,
+    keys: Option<Box<dyn KeyStore>>,
     /// Goes last: nobody else may begin before the file is closed.
     _lock: Lock,
 }
@@ -459,15 +464,15 @@ impl Journal {
     }
 
     /// Opens a journal that somebody else may be writing.
-    pub fn open_read(path: &Path) -> Result<Reader, JournalError> {
-        Reader::open(path)
+    pub fn open_read(path: &Path) -> Result<JournalReader, JournalError> {
+        JournalReader::open(path)
     }
 
     fn begin(path: &Path, lock: Lock) -> Result<Self, JournalError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn =
             Connection::open_with_flags(path, flags).map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = Reader { conn, path: path.to_owned() };
+        let reader = JournalReader { conn, path: path.to_owned() };
         if reader.run(|conn| conn.is_readonly("main"))? {
             return Err(JournalError::ReadOnly { path: path.to_owned() });
         }
@@ -487,7 +492,7 @@ impl Journal {
 
     /// From now on a deal's known cards go into boxes with these keys.
     #[must_use]
-    pub fn with_keys(mut self, keys: impl Keys + 'static) -> Self {
+    pub fn with_keys(mut self, keys: impl KeyStore + 'static) -> Self {
         self.keys = Some(Box::new(keys));
         self
     }
@@ -515,14 +520,14 @@ impl Journal {
     }
 
     /// The same journal for questions only.
-    pub fn reader(&self) -> &Reader {
+    pub fn reader(&self) -> &JournalReader {
         &self.reader
     }
 
     /// Brings all into the one file, so that it can be copied, and closes it. The file is whole
     /// without this too, together with the `-wal` beside it.
     pub fn close(self) -> Result<(), JournalError> {
-        let Self { reader: Reader { conn, path }, tips: _, keys: _, _lock: lock } = self;
+        let Self { reader: JournalReader { conn, path }, tips: _, keys: _, _lock: lock } = self;
         // A reader that looks into the log keeps it where it is: that is no failure.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
@@ -659,7 +664,7 @@ impl Store for Journal {
         Ok(())
     }
 
-    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+    fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {
         self.reader.entries(id)
     }
 }

@@ -10,7 +10,9 @@ use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Sentence};
 
 use super::keys::Keyring;
-use crate::store::journal::{self, Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Writer};
+use crate::store::journal::{
+    self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry,
+};
 
 /// What a session needs of whatever keeps its record.
 pub trait Keeper: fmt::Debug + Send {
@@ -34,7 +36,7 @@ pub trait PgnKeeper: fmt::Debug + Send {
 /// A match in a journal that is being written.
 #[derive(Debug)]
 pub struct Keeping {
-    writer: Writer<Journal>,
+    writer: JournalWriter<Journal>,
     id: MatchId,
     head: Option<Head>,
 }
@@ -48,14 +50,14 @@ impl Keeping {
 
     /// Begins a match in an open journal. Sealed cards are closed with these keys.
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
-        let writer = Writer::start(journal.with_keys(keys));
+        let writer = JournalWriter::start(journal.with_keys(keys));
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None })
     }
 
     /// Goes on with a match of an open journal. Sealed cards are closed with these keys.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
-        Self { writer: Writer::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
+        Self { writer: JournalWriter::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
     }
 }
 

@@ -15,7 +15,7 @@ use tabiya_engine::record::json;
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
-use crate::store::journal::vault::{self, BoxError, KEY_BYTES, Key, KeyError, Keys};
+use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
 
 /// The folder below that for data.
 const FOLDER: &str = "keys";
@@ -96,7 +96,7 @@ impl Keyring {
     }
 
     /// The key of a match, looked for once.
-    fn key_to<'a>(&self, header: Head, found: &'a mut Option<Key>) -> Result<&'a Key, KeyError> {
+    fn key_to<'a>(&self, header: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
         let key = match found.take() {
             Some(key) => key,
             None => self.find(header)?.ok_or_else(|| self.missing(header))?,
@@ -109,7 +109,7 @@ fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {
     looked.map_err(|source| KeyError::Box { line, source })
 }
 
-impl Keys for Keyring {
+impl KeyStore for Keyring {
     fn missing(&self, header: Head) -> KeyError {
         match self.file(header) {
             Ok(file) => KeyError::Missing { file: file.display().to_string() },
@@ -117,7 +117,7 @@ impl Keys for Keyring {
         }
     }
 
-    fn find(&self, header: Head) -> Result<Option<Key>, KeyError> {
+    fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError> {
         let Ok(file) = self.file(header) else { return Ok(None) };
         let bytes = match read_bounded(&file, LONGEST_FILE) {
             Ok(bytes) => bytes,
@@ -127,11 +127,11 @@ impl Keys for Keyring {
         let read: Option<KeyFile> = serde_json::from_slice(&bytes).ok();
         let key = read
             .filter(|read| read.header == header.to_string())
-            .and_then(|read| Key::from_digits(&read.key));
+            .and_then(|read| MatchKey::from_digits(&read.key));
         key.map(Some).ok_or_else(|| KeyError::NotAKey { file: file.display().to_string() })
     }
 
-    fn find_or_make(&self, header: Head) -> Result<Key, KeyError> {
+    fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError> {
         if let Some(key) = self.find(header)? {
             return Ok(key);
         }
@@ -139,7 +139,7 @@ impl Keys for Keyring {
         let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
         let mut bytes = [0; KEY_BYTES];
         getrandom::fill(&mut bytes).map_err(|_| KeyError::NoChance)?;
-        let key = Key::from_bytes(bytes);
+        let key = MatchKey::from_bytes(bytes);
         let text = KeyFile { header: header.to_string(), key: key.digits() };
         let text = serde_json::to_string(&text).unwrap_or_default() + "\n";
         match write_private_whole(&file, &text) {

@@ -20,7 +20,7 @@ const NAMES: usize = 40;
 /// How bright the screens are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Look {
+pub enum Appearance {
     /// Light words on dark.
     #[default]
     Dark,
@@ -30,7 +30,7 @@ pub enum Look {
     Contrast,
 }
 
-impl Look {
+impl Appearance {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::Contrast];
 }
@@ -73,7 +73,7 @@ pub struct Settings {
     /// The screens' language.
     pub language: Language,
     /// Their brightness.
-    pub look: Look,
+    pub look: Appearance,
     /// The size of words in percent, 80..=200.
     pub text_percent: u16,
     /// The squares' colours.
@@ -110,7 +110,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             language: Language::default(),
-            look: Look::default(),
+            look: Appearance::default(),
             text_percent: 100,
             board_colors: BoardColors::default(),
             black_below: false,

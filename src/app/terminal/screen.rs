@@ -440,7 +440,7 @@ mod tests {
         assert!(words::read("pause", &session, Instant::ZERO).is_err());
         assert!(words::read("undo", &session, Instant::ZERO).is_err());
         assert!(
-            matches!(words::read("pause a phone rang", &session, Instant::ZERO), Ok(words::Order::Do(lines)) if lines.len() == 2)
+            matches!(words::read("pause a phone rang", &session, Instant::ZERO), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2)
         );
     }
 

@@ -73,9 +73,9 @@ fn a_wrong_line_is_named_with_its_file_and_what_is_wrong() {
 fn a_writer_appends_and_gives_a_new_file_its_header() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.jsonl");
-    let header = Header { capture: "dgt".to_owned(), device: None };
+    let header = CaptureHeader { capture: "dgt".to_owned(), device: None };
     for at in [7, 3] {
-        let mut writer = Writer::append(&path, &header).expect("a file");
+        let mut writer = CaptureWriter::append(&path, &header).expect("a file");
         writer.write(Instant::from_millis(at), Direction::FromDevice, &[0x8E, 0x0A]).expect("a line");
         writer.write(Instant::from_millis(at - 1), Direction::ToDevice, b"B").expect("a line");
     }
@@ -85,7 +85,7 @@ fn a_writer_appends_and_gives_a_new_file_its_header() {
     let second = "{\"t\":10,\"rx\":\"8e0a\"}\n{\"t\":10,\"tx\":\"42\"}\n";
     assert_eq!(text, format!("{first}{second}"));
     std::fs::write(&path, "{\"t\":1,\"rx\":\"8e").expect("a torn file");
-    let error = Writer::append(&path, &header).err().expect("no capture");
+    let error = CaptureWriter::append(&path, &header).err().expect("no capture");
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
 }
 
@@ -122,11 +122,11 @@ proptest! {
 fn a_capture_from_a_wire_with_several_boards_is_about_the_one_that_was_asked() {
     use tabiya_types::Board;
 
-    use crate::makers::dgt::codec::Message;
-    use crate::makers::dgtbus::codec::{Answer, Ask, Said};
+    use crate::makers::dgt::codec::DgtMessage;
+    use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask};
     let whole = |address, board: &str| {
         let board = board.parse().expect("a board");
-        Answer { address, said: Said::Told(Message::Dump(board)) }.to_bytes()
+        Answer { address, said: AnswerContent::Told(DgtMessage::Dump(board)) }.to_bytes()
     };
     let (own, others) = ("8/8/8/8/8/8/8/K7", "8/8/8/8/8/8/8/7k");
     let chunks = [
@@ -137,7 +137,7 @@ fn a_capture_from_a_wire_with_several_boards_is_about_the_one_that_was_asked() {
         (Direction::FromDevice, whole(1025, own)),
     ];
     let chunk = |(direction, bytes)| Chunk { at: Instant::ZERO, direction, channel: None, bytes };
-    let header = Some(Header { capture: "dgtbus".to_owned(), device: None });
+    let header = Some(CaptureHeader { capture: "dgtbus".to_owned(), device: None });
     let capture = Capture { header, chunks: chunks.into_iter().map(chunk).collect() };
     let boards: Vec<Board> = capture
         .play()

@@ -75,7 +75,7 @@ pub struct Performance {
 /// Two people's hands at one board. Feed it one task at a time; it keeps its stream of chance, and
 /// it remembers a forgotten press.
 #[derive(Clone, Debug)]
-pub struct Hand {
+pub struct HumanHands {
     profile: Profile,
     dice: Dice,
     free_at: Instant,
@@ -91,7 +91,7 @@ const TIME_TO_FIDGET: Millis = Millis(1_500);
 /// settle (350 ms).
 const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
-impl Hand {
+impl HumanHands {
     /// Hands of this kind; `seed` alone decides what they do.
     pub fn new(profile: &Profile, seed: u64) -> Self {
         Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }

@@ -170,7 +170,7 @@ fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
 #[test]
 fn only_a_hostile_hand_touches_the_board_after_its_press() {
     for profile in Profile::ALL {
-        let mut hand = Hand::new(&profile, 11);
+        let mut hand = HumanHands::new(&profile, 11);
         let mut late = 0;
         for task in tasks(600, true) {
             let done = hand.perform(&task);
@@ -183,7 +183,7 @@ fn only_a_hostile_hand_touches_the_board_after_its_press() {
 #[test]
 fn a_press_is_never_forgotten_twice_in_a_row() {
     let forgetful = Profile { forget: PerMille::ALWAYS, ..Profile::CASUAL };
-    let mut hand = Hand::new(&forgetful, 1);
+    let mut hand = HumanHands::new(&forgetful, 1);
     let pressed: Vec<bool> =
         tasks(20, true).iter().map(|task| hand.perform(task).pressed.is_some()).collect();
     assert!(pressed.windows(2).all(|two| two != [false, false]));
@@ -231,7 +231,7 @@ proptest! {
         thinking in 0_u64..8_000,
     ) {
         let profile = Profile::ALL[which];
-        let mut hand = Hand::new(&profile, seed);
+        let mut hand = HumanHands::new(&profile, seed);
         let mut last = Instant::ZERO;
         for task in tasks(24, press) {
             let done = hand.perform(&Task { thinking: Millis(thinking), ..task });

@@ -20,9 +20,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 use self::air::Air;
-pub use self::fault::Fault;
+pub use self::fault::BleFault;
 pub use self::timings::Timings;
-pub use self::who::{Known, Sighting, Wanted};
+pub use self::who::{Known, Sighting, WantedBoard};
 use super::error::LinkError;
 use super::line::{Carrier, Link};
 
@@ -33,7 +33,11 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// What the radio's thread is asked for.
 enum Order {
-    Open { wanted: Wanted, reply: SyncSender<Result<line::Ends, LinkError>>, given_up: oneshot::Receiver<()> },
+    Open {
+        wanted: WantedBoard,
+        reply: SyncSender<Result<line::Ends, LinkError>>,
+        given_up: oneshot::Receiver<()>,
+    },
     Look(Duration, Known, oneshot::Sender<Result<Vec<Sighting>, LinkError>>),
 }
 
@@ -61,7 +65,7 @@ impl Radio {
     }
 
     /// Looks for a board, connects to it and listens. Returns early, with whatever error, when `stop` is set.
-    pub fn open(&self, wanted: &Wanted, stop: &AtomicBool) -> Result<BleLink, LinkError> {
+    pub fn open(&self, wanted: &WantedBoard, stop: &AtomicBool) -> Result<BleLink, LinkError> {
         let (reply, answer) = sync_channel(1);
         // Dropped when this returns: whoever still looks for the board stops then.
         let (_wanted, given_up) = oneshot::channel();
@@ -131,7 +135,7 @@ impl Drop for BleLink {
 }
 
 impl BleLink {
-    fn lost(&self, fault: Fault) -> LinkError {
+    fn lost(&self, fault: BleFault) -> LinkError {
         fault.sentence(&self.name)
     }
 }
@@ -143,10 +147,10 @@ impl Link for BleLink {
 
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
         match self.ends.as_ref().map(|ends| ends.heard.recv_timeout(patience)) {
-            Some(Ok(line::Heard::Value(value))) => Ok(value),
-            Some(Ok(line::Heard::Lost(fault))) => Err(self.lost(fault)),
+            Some(Ok(line::LineEvent::Value(value))) => Ok(value),
+            Some(Ok(line::LineEvent::Lost(fault))) => Err(self.lost(fault)),
             Some(Err(RecvTimeoutError::Timeout)) => Ok(Vec::new()),
-            Some(Err(RecvTimeoutError::Disconnected)) | None => Err(self.lost(Fault::Lost)),
+            Some(Err(RecvTimeoutError::Disconnected)) | None => Err(self.lost(BleFault::Lost)),
         }
     }
 
@@ -154,9 +158,9 @@ impl Link for BleLink {
         let (done, result) = sync_channel(1);
         let write = line::Write { bytes: bytes.to_vec(), done };
         if self.ends.as_ref().is_none_or(|ends| ends.writes.send(write).is_err()) {
-            return Err(self.lost(Fault::Lost));
+            return Err(self.lost(BleFault::Lost));
         }
         // It always comes: each write has its limit.
-        result.recv().unwrap_or(Err(Fault::Lost)).map_err(|fault| self.lost(fault))
+        result.recv().unwrap_or(Err(BleFault::Lost)).map_err(|fault| self.lost(fault))
     }
 }

@@ -10,7 +10,7 @@ use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, Stop
 
 use super::error::LinkError;
 use super::line::{Carrier, Link, READ_SIZE};
-use crate::ways::SerialSettings;
+use crate::transports::SerialSettings;
 
 /// How long a write may take: the longest command is 247 bytes, 65 ms at 38400 baud.
 const WRITE_PATIENCE: Duration = Duration::from_secs(1);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::error::LinkError;
 use super::line::{Carrier, Link};
-use crate::ways::{Sharing, Turn};
+use crate::transports::{LineHold, Sharing};
 
 /// One read of the port: what is written meanwhile waits so long at most.
 const READ: Duration = Duration::from_millis(4);
@@ -242,7 +242,7 @@ impl Drop for Keeper {
 
 /// Who has the line.
 struct Held {
-    turn: Turn,
+    turn: LineHold,
     asked: Vec<u8>,
     began: Instant,
     last: Instant,
@@ -321,8 +321,8 @@ impl Held {
             self.last = now;
         }
         let over = match self.turn {
-            Turn::Span(span) => now - self.began >= span,
-            Turn::Answer(patience) => {
+            LineHold::Span(span) => now - self.began >= span,
+            LineHold::Answer(patience) => {
                 self.heard.extend(bytes);
                 let whole = !bytes.is_empty() && (sharing.answered)(&self.asked, &self.heard);
                 whole || now - self.last >= patience || now - self.began >= LONGEST_ANSWER

@@ -16,31 +16,33 @@ pub(crate) mod sim;
 use protocol::Certabo;
 
 use super::nus;
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{SerialSettings, Ways};
+use crate::transports::{SerialSettings, Transports};
 
 /// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
 /// answers.
-const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Squares, ..Abilities::NONE };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Squares, ..Abilities::NONE };
 
 /// Certabo and Tabutronic.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "certabo", name: "Certabo", abilities: ABILITIES },
-    ways: Ways {
+    ways: Transports {
         serial: Some(SerialSettings { baud: 38_400, speaks_first: true }),
         // Silicon Labs, whose chips are in its boards and elsewhere.
         vendors: &[0x10C4],
         ble: Some(nus::gatt(&["Certabo"])),
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Certabo::new(connection.notes), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup))),
+    simulator: SimulatorFactory::new(|setup| {
+        Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup))
+    }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -10,21 +10,26 @@ pub(crate) mod sim;
 
 use protocol::Chessnut;
 
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{Gatt, Ways};
+use crate::transports::{Gatt, Transports};
 
 /// Chessnut.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "chessnut",
         name: "Chessnut",
-        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
+        abilities: Abilities {
+            sees: Sees::Pieces,
+            lights: LampLayout::Squares,
+            battery: true,
+            ..Abilities::NONE
+        },
     },
-    ways: Ways {
+    ways: Transports {
         ble: Some(Gatt {
             names: &["Chessnut Air", "Chessnut Go", "Chessnut Pro", "Smart Chess"],
             service: 0x1B7E_8261_2877_41C3_B46E_CF05_7C56_2023,
@@ -33,12 +38,14 @@ pub const MAKER: Maker = Maker::new(&Entry {
             write: 0x1B7E_8272_2877_41C3_B46E_CF05_7C56_2023,
             cuts: true,
         }),
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Chessnut::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup))),
+    simulator: SimulatorFactory::new(|setup| {
+        Box::new(Simulated::new(sim::ChessnutFirmware::default(), setup))
+    }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -16,19 +16,19 @@ pub(crate) mod sim;
 use protocol::Cpp;
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{Gatt, SerialSettings, Ways};
+use crate::transports::{Gatt, SerialSettings, Transports};
 
 /// What such a board can do; one that only feels tells so by its positions.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
 /// Whoever speaks the Chess Peripheral Protocol.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "cpp", name: "Chess Peripheral Protocol", abilities: ABILITIES },
-    ways: Ways {
+    ways: Transports {
         serial: Some(SerialSettings::plain(115_200)),
         ble: Some(Gatt {
             names: &[],
@@ -38,12 +38,14 @@ pub const MAKER: Maker = Maker::new(&Entry {
             write: 0xF535_13CA_B2C9_11EC_A0C1_639B_8957_DB99,
             cuts: false,
         }),
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Cpp::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup))),
+    simulator: SimulatorFactory::new(|setup| {
+        Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup))
+    }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

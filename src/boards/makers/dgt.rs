@@ -1,8 +1,8 @@
 //! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker, Simulator};
-use crate::ways::{SerialSettings, Ways};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::transports::{SerialSettings, Transports};
 
 pub mod codec;
 mod declared;
@@ -18,18 +18,18 @@ pub(super) use declared::Declared;
 pub(super) use dial::Dial;
 
 /// Digital Game Technology.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "dgt",
         name: "DGT",
         abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
-    ways: Ways {
+    ways: Transports {
         serial: Some(SerialSettings::PLAIN_9600),
         usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
         // DGT's own, and FTDI, whose chips sit in older USB boards.
         vendors: &[0x2D80, 0x0403],
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[],
     driver: |connection, now| {
@@ -40,7 +40,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
         })
     },
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup)))),
+    simulator: SimulatorFactory::new(|setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup)))),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -2,7 +2,7 @@
 //! a rule.
 //!
 //! A board of the bus tells nothing unasked. What it notes in its log is asked for four times a second, so that lifts and
-//! places come in their order and up to [`driver::POLL`] late; the clock's times are up to a second older. Nothing can be
+//! places come in their order and up to `driver::POLL` late; the clock's times are up to a second older. Nothing can be
 //! told to the clock. A board alone on its line is better off in single mode (`dgt.rs`).
 //!
 //! Source: the DGT notes, "Bus mode" and "EE_MOVES: the board's own log". Verified by the notes' vectors and our own
@@ -17,18 +17,18 @@ pub mod sim;
 
 use super::dgt;
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker, Simulator};
-use crate::ways::{Sharing, Ways};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::transports::{Sharing, Transports};
 
 /// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
 /// its answer is whole.
-const WAYS: Ways = Ways {
+const WAYS: Transports = Transports {
     shared: Some(Sharing { turn: codec::turn, answered: codec::answered, same: codec::same }),
-    ..dgt::MAKER.ways()
+    ..dgt::MAKER.transports()
 };
 
 /// DGT boards that share a wire.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "dgtbus",
         name: "DGT bus",
@@ -38,7 +38,7 @@ pub const MAKER: Maker = Maker::new(&Entry {
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(sim::Wire::of(setup))),
+    simulator: SimulatorFactory::new(|setup| Box::new(sim::Wire::of(setup))),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -12,31 +12,36 @@ pub(crate) mod sim;
 use protocol::IChessOne;
 
 use super::nus;
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{SerialSettings, Ways};
+use crate::transports::{SerialSettings, Transports};
 
 /// iChessOne.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "ichessone",
         name: "iChessOne",
-        abilities: Abilities { sees: Sees::Pieces, lights: Lamps::Squares, battery: true, ..Abilities::NONE },
+        abilities: Abilities {
+            sees: Sees::Pieces,
+            lights: LampLayout::Squares,
+            battery: true,
+            ..Abilities::NONE
+        },
     },
-    ways: Ways {
+    ways: Transports {
         serial: Some(SerialSettings::plain(115_200)),
         ble: Some(nus::gatt(&["iChessOne"])),
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(IChessOne::default(), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| {
+    simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup))
     }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -11,26 +11,26 @@ pub(crate) mod sim;
 use protocol::LiveChess;
 
 use crate::brand::{Abilities, Brand, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{Ways, Web};
+use crate::transports::{Transports, Web};
 
 /// DGT's LiveChess, whatever boards it has.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "livechess",
         name: "LiveChess",
         abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
-    ways: Ways { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Ways::NONE },
+    ways: Transports { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::Program::default(), setup))),
+    simulator: SimulatorFactory::new(|setup| Box::new(Simulated::new(sim::Program::default(), setup))),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });
 
 /// A field of an object; nothing of anything else.

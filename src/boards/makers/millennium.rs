@@ -12,20 +12,20 @@ pub(crate) mod sim;
 
 use protocol::Millennium;
 
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::{Gatt, SerialSettings, Ways};
+use crate::transports::{Gatt, SerialSettings, Transports};
 
 /// What most of its boards can do; an eONE tells itself that it sees less.
-const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: Lamps::Corners, ..Abilities::NONE };
+const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Corners, ..Abilities::NONE };
 
 /// Millennium.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "millennium", name: "Millennium", abilities: ABILITIES },
-    ways: Ways {
+    ways: Transports {
         serial: Some(SerialSettings::plain(38_400)),
         // Its boards have FTDI's usual chip, as many other gadgets have.
         vendors: &[0x0403],
@@ -38,14 +38,14 @@ pub const MAKER: Maker = Maker::new(&Entry {
             write: 0x4953_5343_8841_43F4_A8D4_ECBE_3472_9BB3,
             cuts: true,
         }),
-        ..Ways::NONE
+        ..Transports::NONE
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| {
+    simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup))
     }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

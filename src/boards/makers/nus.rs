@@ -2,7 +2,7 @@
 //!
 //! Source: the notes on other boards, "Finding and naming a board".
 
-use crate::ways::Gatt;
+use crate::transports::Gatt;
 
 /// The service's number.
 const SERVICE: u128 = 0x6E40_0001_B5A3_F393_E0A9_E50E_24DC_CA9E;

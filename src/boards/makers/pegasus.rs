@@ -15,30 +15,32 @@ pub(crate) mod sim;
 use protocol::Pegasus;
 
 use super::nus;
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::Ways;
+use crate::transports::Transports;
 
 /// DGT's Pegasus.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "pegasus",
         name: "DGT Pegasus",
         abilities: Abilities {
             sees: Sees::Occupancy,
-            lights: Lamps::Squares,
+            lights: LampLayout::Squares,
             battery: true,
             ..Abilities::NONE
         },
     },
-    ways: Ways { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Ways::NONE },
+    ways: Transports { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Transports::NONE },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| Box::new(Simulated::new(sim::PegasusFirmware::default(), setup))),
+    simulator: SimulatorFactory::new(|setup| {
+        Box::new(Simulated::new(sim::PegasusFirmware::default(), setup))
+    }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -12,32 +12,32 @@ pub(crate) mod sim;
 use protocol::SquareOff;
 
 use super::nus;
-use crate::brand::{Abilities, Brand, Lamps, Sees};
-use crate::maker::{Entry, Maker, Simulator};
+use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
-use crate::ways::Ways;
+use crate::transports::Transports;
 
 /// Square Off.
-pub const MAKER: Maker = Maker::new(&Entry {
+pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "squareoff",
         name: "Square Off",
         abilities: Abilities {
             sees: Sees::Occupancy,
-            lights: Lamps::Squares,
+            lights: LampLayout::Squares,
             battery: true,
             ..Abilities::NONE
         },
     },
-    ways: Ways { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Ways::NONE },
+    ways: Transports { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
     #[cfg(feature = "simulators")]
-    simulator: Simulator::new(|setup| {
+    simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup))
     }),
     #[cfg(not(feature = "simulators"))]
-    simulator: Simulator::NONE,
+    simulator: SimulatorFactory::NONE,
 });

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 /// What the bytes at hand begin with.
-pub enum Front<T> {
+pub enum FrameStart<T> {
     /// The beginning of a message, or nothing. Every maker's messages are bounded, so this is too.
     Half,
     /// A message of so many bytes, at least one.
@@ -16,23 +16,23 @@ pub enum Front<T> {
 /// A maker's message that is known by how it begins.
 pub trait Framed: Sized {
     /// What the bytes begin with.
-    fn front(bytes: &[u8]) -> Front<Self>;
+    fn front(bytes: &[u8]) -> FrameStart<Self>;
 }
 
 /// Takes messages out of a stream of any pieces.
 #[derive(Clone, Debug)]
-pub struct Decoder<M> {
+pub struct StreamDecoder<M> {
     held: Vec<u8>,
     of: PhantomData<M>,
 }
 
-impl<M> Default for Decoder<M> {
+impl<M> Default for StreamDecoder<M> {
     fn default() -> Self {
         Self { held: Vec::new(), of: PhantomData }
     }
 }
 
-impl<M: Framed> Decoder<M> {
+impl<M: Framed> StreamDecoder<M> {
     /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<M, String>> {
         self.held.extend_from_slice(bytes);
@@ -49,18 +49,18 @@ impl<M: Framed> Decoder<M> {
 pub(super) type Found<T> = Result<T, String>;
 
 /// Takes all that is whole out of `held`, in its order; a beginning stays.
-pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> Front<T>) -> Vec<Found<T>> {
+pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> FrameStart<T>) -> Vec<Found<T>> {
     let (mut found, mut at) = (Vec::new(), 0);
     let mut noise: Option<usize> = None;
     loop {
         let whole = match front(held.get(at..).unwrap_or_default()) {
-            Front::Noise if at < held.len() => {
+            FrameStart::Noise if at < held.len() => {
                 noise = noise.or(Some(at));
                 at += 1;
                 continue;
             }
-            Front::Half | Front::Noise => None,
-            Front::Whole(length, message) => Some((length.max(1), message)),
+            FrameStart::Half | FrameStart::Noise => None,
+            FrameStart::Whole(length, message) => Some((length.max(1), message)),
         };
         found.extend(noise.take().and_then(|from| held.get(from..at)).map(|run| Err(outside(run))));
         let Some((length, message)) = whole else { break };

@@ -5,37 +5,37 @@ use std::fs::canonicalize;
 use tabiya_types::Timeline;
 
 use super::found::Near;
-use crate::address::{LiveAddress, Place};
+use crate::address::{BoardPort, LiveAddress};
 use crate::maker::Maker;
 use crate::makers::{CATALOG, USUAL};
 use crate::notes::Notes;
-use crate::ports::{Candidate, Likely, discover};
+use crate::ports::{Likely, PortInfo, discover};
 use crate::probe::{Probed, probe};
 
 /// Whether that place is this serial port, under whatever name: a link to it leads there, too.
-pub(super) fn is_port(place: &Place, port: &str) -> bool {
+pub(super) fn is_port(place: &BoardPort, port: &str) -> bool {
     let real = |port: &str| canonicalize(port).unwrap_or_else(|_| port.into());
-    matches!(place, Place::Serial(named) if real(named) == real(port))
+    matches!(place, BoardPort::Serial(named) if real(named) == real(port))
 }
 
 /// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
 /// written to that another board speaks at; a single board before a bus of several, which has the same USB ids and answers
 /// to fewer words. What stands at `beside` is left alone. Takes some seconds a port and maker.
 pub(super) fn at_ports(
-    beside: Option<&Place>,
+    beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
 ) -> Vec<Near> {
-    let ask = |candidate: Candidate| {
+    let ask = |candidate: PortInfo| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
             // What is unknown may mind being written to: it is listened to, and asked as the usual board is.
             let listens = |maker: &Maker| {
-                maker.ways().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
+                maker.transports().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
             };
             makers = CATALOG.iter().copied().filter(listens).collect();
         }
-        let asked = |maker: &Maker| maker.ways().serial.is_none_or(|settings| !settings.speaks_first);
+        let asked = |maker: &Maker| maker.transports().serial.is_none_or(|settings| !settings.speaks_first);
         makers.sort_by_key(asked);
         makers.into_iter().find_map(|maker| {
             let address = LiveAddress::serial(maker, &candidate.port);
@@ -43,7 +43,7 @@ pub(super) fn at_ports(
             Some(answered(address, &probed))
         })
     };
-    let may_be_one = |candidate: &Candidate| {
+    let may_be_one = |candidate: &PortInfo| {
         candidate.likely != Likely::Other && !beside.is_some_and(|place| is_port(place, &candidate.port))
     };
     discover().into_iter().filter(may_be_one).filter_map(ask).collect()

@@ -2,31 +2,31 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::opener::{Named, Opener};
-use crate::address::Place;
-use crate::link::ble::{Radio, Wanted};
+use super::opener::{NamedPort, Opener};
+use crate::address::BoardPort;
+use crate::link::ble::{Radio, WantedBoard};
 use crate::link::{Link, LinkError};
 use crate::maker::Maker;
 
 /// A board of this maker, by its name or its address if one of several is meant.
 pub(super) fn wanted(maker: Maker, which: Option<String>) -> Box<dyn Opener> {
-    if let Some(gatt) = maker.ways().ble {
-        let wanted = Wanted { brand: maker.brand(), gatt, which };
+    if let Some(gatt) = maker.transports().ble {
+        let wanted = WantedBoard { brand: maker.brand(), gatt, which };
         return Box::new(OverBle { radio: Radio::shared(), wanted });
     }
     let open = move |_: Option<&str>| Err(maker.not_found());
-    Box::new(Named { name: "ble".to_owned(), open })
+    Box::new(NamedPort { name: "ble".to_owned(), open })
 }
 
 /// A board over Bluetooth LE.
 struct OverBle {
     radio: Radio,
-    wanted: Wanted,
+    wanted: WantedBoard,
 }
 
 impl Opener for OverBle {
     fn open(&mut self, _: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let link = self.radio.open(&self.wanted, stop)?;
-        Ok((Place::Ble(self.wanted.which.clone()).to_string(), Box::new(link)))
+        Ok((BoardPort::Ble(self.wanted.which.clone()).to_string(), Box::new(link)))
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn line(
     name: &str,
     open: impl FnOnce() -> Result<Box<dyn Link>, LinkError>,
 ) -> Result<Box<dyn Link>, LinkError> {
-    match maker.ways().shared {
+    match maker.transports().shared {
         None => open(),
         Some(sharing) => join(name, unit, sharing, open),
     }

@@ -18,12 +18,12 @@ pub(crate) trait Opener: Send {
 }
 
 /// One port that people have named, or that a function opens.
-pub(crate) struct Named<F> {
+pub(crate) struct NamedPort<F> {
     pub(crate) name: String,
     pub(crate) open: F,
 }
 
-impl<F: FnMut(Option<&str>) -> Result<Box<dyn Link>, LinkError> + Send> Opener for Named<F> {
+impl<F: FnMut(Option<&str>) -> Result<Box<dyn Link>, LinkError> + Send> Opener for NamedPort<F> {
     fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         Ok((self.name.clone(), (self.open)(unit)?))
     }

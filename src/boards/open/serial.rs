@@ -3,17 +3,17 @@
 use std::sync::atomic::AtomicBool;
 
 use super::line::line;
-use super::opener::{Named, Opener};
+use super::opener::{NamedPort, Opener};
 use crate::link::{Link, LinkError, SerialLink};
 use crate::maker::Maker;
 use crate::ports::{Likely, discover};
-use crate::ways::SerialSettings;
+use crate::transports::SerialSettings;
 
 /// The port that people have named.
 pub(super) fn named(maker: Maker, port: String) -> Box<dyn Opener> {
     let name = port.clone();
     let open = move |unit: Option<&str>| serial(maker, unit, &port);
-    Box::new(Named { name, open })
+    Box::new(NamedPort { name, open })
 }
 
 /// All ports that may be a board of this maker.
@@ -23,7 +23,7 @@ pub(super) fn search(maker: Maker) -> Box<dyn Opener> {
 
 /// A serial port of this maker's boards.
 fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>, LinkError> {
-    let settings = maker.ways().serial.unwrap_or(SerialSettings::PLAIN_9600);
+    let settings = maker.transports().serial.unwrap_or(SerialSettings::PLAIN_9600);
     // Links and other spellings lead to the same port.
     let name =
         std::fs::canonicalize(port).map_or_else(|_| port.to_owned(), |path| path.display().to_string());
@@ -42,7 +42,7 @@ struct Search {
 impl Opener for Search {
     fn open(&mut self, unit: Option<&str>, _: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
         let none = self.maker.not_found();
-        if self.maker.ways().serial.is_none() {
+        if self.maker.transports().serial.is_none() {
             return Err(none);
         }
         if self.left.is_empty() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant as RealInstant};
 use nix::fcntl::OFlag;
 
 use super::*;
-use crate::makers::dgt::codec::{Decoder, Message};
+use crate::makers::dgt::codec::{DgtDecoder, DgtMessage};
 
 /// Long enough for a busy machine, short enough for a person who waits for a failing test.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,8 +29,8 @@ fn open(path: &Path) -> File {
 }
 
 /// Reads messages until one is as wanted.
-fn await_message(port: &mut (impl Read + AsFd), wanted: impl Fn(&Message) -> bool) -> Message {
-    let mut decoder = Decoder::new();
+fn await_message(port: &mut (impl Read + AsFd), wanted: impl Fn(&DgtMessage) -> bool) -> DgtMessage {
+    let mut decoder = DgtDecoder::new();
     let end = RealInstant::now() + PATIENCE;
     loop {
         let left = end.saturating_duration_since(RealInstant::now());
@@ -64,8 +64,8 @@ fn a_dump_comes_over_a_real_pseudo_terminal() {
     let host = quiet(&options());
     let mut port = open(host.port().expect("a pseudo-terminal"));
     port.write_all(&[0x40, 0x42]).expect("written");
-    let dump = await_message(&mut port, |message| matches!(message, Message::Dump(_)));
-    assert_eq!(dump, Message::Dump(options().setup.board));
+    let dump = await_message(&mut port, |message| matches!(message, DgtMessage::Dump(_)));
+    assert_eq!(dump, DgtMessage::Dump(options().setup.board));
     host.end().expect("a good end");
 }
 
@@ -75,7 +75,7 @@ fn a_dump_comes_over_tcp() {
     assert_eq!(host.port(), None);
     let mut port = TcpStream::connect(host.address().expect("an address")).expect("a connection");
     port.write_all(&[0x42]).expect("written");
-    await_message(&mut port, |message| matches!(message, Message::Dump(_)));
+    await_message(&mut port, |message| matches!(message, DgtMessage::Dump(_)));
 }
 
 #[test]
@@ -108,9 +108,12 @@ fn a_script_waits_for_a_program_and_then_moves() {
     }
     let mut port = open(host.port().expect("a pseudo-terminal"));
     port.write_all(&[0x4B]).expect("written");
-    await_message(&mut port, |message| matches!(message, Message::Field { piece: None, .. }));
-    await_message(&mut port, |message| matches!(message, Message::Field { piece: Some(_), .. }));
-    await_message(&mut port, |message| matches!(message, Message::Clock(clock) if clock.status.right_up()));
+    await_message(&mut port, |message| matches!(message, DgtMessage::Field { piece: None, .. }));
+    await_message(&mut port, |message| matches!(message, DgtMessage::Field { piece: Some(_), .. }));
+    await_message(
+        &mut port,
+        |message| matches!(message, DgtMessage::Clock(clock) if clock.status.right_up()),
+    );
     let board = host.settle().expect("a board");
     assert_eq!(board.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
 }
@@ -136,7 +139,7 @@ fn a_pulled_plug_takes_the_link_away_and_brings_it_back() {
     until(|| fs::symlink_metadata(&link).is_ok());
     let mut port = open(&link);
     port.write_all(&[0x4D]).expect("written");
-    await_message(&mut port, |message| matches!(message, Message::Version(_)));
+    await_message(&mut port, |message| matches!(message, DgtMessage::Version(_)));
 }
 
 #[test]

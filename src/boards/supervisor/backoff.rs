@@ -9,7 +9,7 @@
 
 use tabiya_types::Millis;
 
-use crate::address::{LiveAddress, Place};
+use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 
 /// Over a cable, in ms: one that was pulled by accident is back within a second, a board that was switched off is not.
@@ -36,9 +36,9 @@ impl Backoff {
     pub(super) fn new(address: &LiveAddress) -> Self {
         let entry = address.maker.entry();
         let air = match address.place {
-            Place::Ble(_) => true,
-            Place::Auto => entry.ways.serial.is_none() && entry.ways.web.is_none(),
-            Place::Serial(_) | Place::Tcp { .. } | Place::Web { .. } => false,
+            BoardPort::Ble(_) => true,
+            BoardPort::Auto => entry.ways.serial.is_none() && entry.ways.web.is_none(),
+            BoardPort::Serial(_) | BoardPort::Tcp { .. } | BoardPort::Web { .. } => false,
         };
         // Any spread will do, if it differs from board to board (FNV-1a).
         let seed = address.to_string().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |seed, byte| {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn air() -> Backoff {
-        Backoff::new(&LiveAddress::at(chessnut::MAKER, Place::Ble(None)))
+        Backoff::new(&LiveAddress::at(chessnut::MAKER, BoardPort::Ble(None)))
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn boards_that_are_lost_together_come_back_apart() {
-        let which = |name: &str| Place::Ble(Some(name.to_owned()));
+        let which = |name: &str| BoardPort::Ble(Some(name.to_owned()));
         let wait =
             |name| Backoff::new(&LiveAddress::at(chessnut::MAKER, which(name))).after(&out_of_reach(), None);
         let waits: std::collections::BTreeSet<u64> =

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tabiya_types::{Instant, Millis, Timeline};
 
-use super::session::Session;
+use super::session::ConnectionLife;
 use crate::link::Link;
 
 /// How long the thread waits for bytes before it looks whether it was told something.
@@ -25,7 +25,7 @@ pub(crate) fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timel
 }
 
 /// How long to wait for bytes: until the session has something to do, and never long.
-pub(crate) fn patience(session: &Session, now: Instant) -> Duration {
+pub(crate) fn patience(session: &ConnectionLife, now: Instant) -> Duration {
     let due = session.deadline().map_or(LONGEST_READ, |due| Duration::from_millis(due.since(now).0));
     due.clamp(Duration::from_millis(1), LONGEST_READ)
 }

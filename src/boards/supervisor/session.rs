@@ -7,8 +7,8 @@ use tabiya_types::{Instant, Millis, Sentence};
 
 use super::backoff::Backoff;
 use super::flood::{Admitted, Flood};
-use crate::address::{LiveAddress, Place};
-use crate::driver::{Connection, Driver, Failure, Order};
+use crate::address::{BoardPort, LiveAddress};
+use crate::driver::{BoardCommand, Connection, Driver, DriverFailure};
 use crate::event::{BoardEvent, BoardInfo};
 use crate::lights::Lights;
 use crate::link::{Carrier, LinkError};
@@ -16,7 +16,7 @@ use crate::maker::Maker;
 use crate::notes::Notes;
 
 /// The life of one board's connection, from first attempt to stop. No IO, no time of its own.
-pub struct Session {
+pub struct ConnectionLife {
     maker: Maker,
     /// Which of several boards behind one port.
     unit: Option<String>,
@@ -56,14 +56,14 @@ struct Open {
     driver: Box<dyn Driver>,
 }
 
-impl Session {
+impl ConnectionLife {
     /// Nothing is open; the first attempt is due at once.
     pub fn new(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
         Self {
             maker: address.maker,
             unit: address.unit.clone(),
             notes,
-            auto: address.place == Place::Auto,
+            auto: address.place == BoardPort::Auto,
             state: State::Closed { open_at: now },
             backoff: Backoff::new(address),
             flood: Flood::default(),
@@ -123,7 +123,7 @@ impl Session {
 
     /// Whether several boards may be behind one port.
     fn shares(&self) -> bool {
-        self.maker.ways().shared.is_some()
+        self.maker.transports().shared.is_some()
     }
 
     /// A port was opened; `others_left` if there are more that could be the board.
@@ -133,10 +133,10 @@ impl Session {
             Connection { brand, carrier, unit: self.wanted(), notes: &self.notes, passive: false };
         let mut driver = (self.maker.entry().driver)(&connection, now);
         if let Some(text) = &self.text {
-            driver.order(&Order::Show(text.clone()), now);
+            driver.order(&BoardCommand::Show(text.clone()), now);
         }
         if !self.lights.is_dark() {
-            driver.order(&Order::Light(self.lights), now);
+            driver.order(&BoardCommand::Light(self.lights), now);
         }
         self.state = State::Open(Box::new(Open { port, others_left, driver }));
         self.gather(now);
@@ -175,7 +175,7 @@ impl Session {
         if let State::Open(open) = &mut self.state {
             open.driver.on_time(now);
             if self.flood.is_calm(now) {
-                open.driver.order(&Order::AskDump, now);
+                open.driver.order(&BoardCommand::AskDump, now);
             }
             self.after(now);
         }
@@ -219,12 +219,12 @@ impl Session {
         wait
     }
 
-    pub(crate) fn order(&mut self, order: &Order, now: Instant) {
+    pub(crate) fn order(&mut self, order: &BoardCommand, now: Instant) {
         // Text and lights are what a new connection should still show.
         match order {
-            Order::Show(text) => self.text = Some(text.clone()),
-            Order::EndDisplay => self.text = None,
-            Order::Light(lights) => self.lights = *lights,
+            BoardCommand::Show(text) => self.text = Some(text.clone()),
+            BoardCommand::EndDisplay => self.text = None,
+            BoardCommand::Light(lights) => self.lights = *lights,
             _ => {}
         }
         let State::Open(open) = &mut self.state else { return };
@@ -239,8 +239,8 @@ impl Session {
         let Some(failure) = open.driver.failure() else { return };
         let port = open.port.clone();
         match failure {
-            Failure::Silent => self.failed(LinkError::Silent { port }, now),
-            Failure::NotABoard => {
+            DriverFailure::Silent => self.failed(LinkError::Silent { port }, now),
+            DriverFailure::NotABoard => {
                 let maker = self.maker.name();
                 self.passed_over(LinkError::NoAnswer { port, maker }, now);
             }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tabiya_types::{Board, Observation};
 
 use super::*;
-use crate::address::Place;
+use crate::address::BoardPort;
 use crate::link::Carrier;
-use crate::makers::dgt::codec::{Command, CommandDecoder, Message, Version};
+use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, Version};
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::makers::{dgt, dgtbus};
 use crate::sim::SimBoard as _;
@@ -17,12 +17,12 @@ fn at(millis: u64) -> Instant {
     Instant::from_millis(millis)
 }
 
-fn named() -> Session {
-    Session::new(&LiveAddress::serial(dgt::MAKER, "port"), Notes::NONE, at(0))
+fn named() -> ConnectionLife {
+    ConnectionLife::new(&LiveAddress::serial(dgt::MAKER, "port"), Notes::NONE, at(0))
 }
 
-fn auto() -> Session {
-    Session::new(&LiveAddress::at(dgt::MAKER, Place::Auto), Notes::NONE, at(0))
+fn auto() -> ConnectionLife {
+    ConnectionLife::new(&LiveAddress::at(dgt::MAKER, BoardPort::Auto), Notes::NONE, at(0))
 }
 
 fn missing() -> LinkError {
@@ -35,18 +35,18 @@ fn vanished() -> LinkError {
 
 /// Runs an open session for `millis` against a board of this serial number, `None` for a port
 /// where nothing answers. Returns the time after it.
-fn serve(session: &mut Session, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
+fn serve(session: &mut ConnectionLife, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
     let end = from + Millis(millis);
     let mut now = from;
     while session.keeps_port() {
         while let Some(bytes) = session.next_write() {
-            let mut decoder = CommandDecoder::new();
+            let mut decoder = DgtCommandDecoder::new();
             for command in bytes.into_iter().filter_map(|byte| decoder.push(byte)) {
                 let answer = match (command, serial) {
                     (_, None) => continue,
-                    (Command::Version, _) => Message::Version(Version { main: 1, sub: 80 }),
-                    (Command::Serial, Some(serial)) => Message::Serial(serial.to_owned()),
-                    (Command::SendBoard, _) => Message::Dump(Board::EMPTY),
+                    (DgtCommand::Version, _) => DgtMessage::Version(Version { main: 1, sub: 80 }),
+                    (DgtCommand::Serial, Some(serial)) => DgtMessage::Serial(serial.to_owned()),
+                    (DgtCommand::SendBoard, _) => DgtMessage::Dump(Board::EMPTY),
                     _ => continue,
                 };
                 session.on_bytes(&answer.to_bytes(), now);
@@ -61,7 +61,7 @@ fn serve(session: &mut Session, serial: Option<&str>, from: Instant, millis: u64
     now.max(end)
 }
 
-fn events(session: &mut Session) -> Vec<String> {
+fn events(session: &mut ConnectionLife) -> Vec<String> {
     let name = |event: BoardEvent| match event {
         BoardEvent::Lost(error) => format!("lost: {error}"),
         BoardEvent::Wants(what) => what.to_string(),
@@ -163,7 +163,7 @@ fn a_board_that_talks_without_end_is_not_listened_to_until_it_is_calm() {
     for nth in 0..5_000 {
         let piece = (nth % 2 == 0).then(|| tabiya_types::Piece::from_letter('P').expect("a pawn"));
         now = now + Millis(1);
-        session.on_bytes(&Message::Field { square, piece }.to_bytes(), now);
+        session.on_bytes(&DgtMessage::Field { square, piece }.to_bytes(), now);
         while session.next_write().is_some() {}
     }
     let told = events(&mut session);
@@ -210,7 +210,7 @@ fn a_stopped_session_silences_the_board_and_opens_nothing() {
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     serve(&mut session, Some("12345"), at(0), 2000);
     session.stop(at(0));
-    assert_eq!(session.next_write(), Some(Command::Reset.to_bytes()));
+    assert_eq!(session.next_write(), Some(DgtCommand::Reset.to_bytes()));
     assert!(!session.keeps_port() && !session.wants_port(at(1_000_000)));
     session.failed(vanished(), at(1_000_000));
     assert_eq!(session.deadline(), None);
@@ -219,12 +219,12 @@ fn a_stopped_session_silences_the_board_and_opens_nothing() {
 #[test]
 fn a_text_is_shown_again_after_a_break() {
     let mut session = named();
-    session.order(&Order::Show("e2e4".to_owned()), at(0));
+    session.order(&BoardCommand::Show("e2e4".to_owned()), at(0));
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     let now = serve(&mut session, Some("12345"), at(0), 2000);
     let clock = [0x8D, 0x00, 0x0A, 0x00, 0x05, 0x00, 0x00, 0x05, 0x00, 0x08];
     session.on_bytes(&clock, now);
-    session.on_bytes(&Message::Ack([0x10, 0x09, 0x20, 0]).to_bytes(), now + Millis(50));
+    session.on_bytes(&DgtMessage::Ack([0x10, 0x09, 0x20, 0]).to_bytes(), now + Millis(50));
     session.on_time(now + Millis(500));
     session.on_time(now + Millis(700));
     let written: Vec<u8> = std::iter::from_fn(|| session.next_write()).flatten().collect();
@@ -239,7 +239,7 @@ fn wire(addresses: &[u16]) -> Wire {
 }
 
 /// Runs an open session on that wire.
-fn serve_wire(session: &mut Session, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
+fn serve_wire(session: &mut ConnectionLife, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
     let mut now = from;
     while session.keeps_port() && now < from + Millis(millis) {
         wire.on_time(now);
@@ -256,14 +256,14 @@ fn serve_wire(session: &mut Session, wire: &mut Wire, from: Instant, millis: u64
     now
 }
 
-fn bus(place: Place, unit: Option<&str>) -> Session {
+fn bus(place: BoardPort, unit: Option<&str>) -> ConnectionLife {
     let unit = unit.map(str::to_owned);
-    Session::new(&LiveAddress { unit, ..LiveAddress::at(dgtbus::MAKER, place) }, Notes::NONE, at(0))
+    ConnectionLife::new(&LiveAddress { unit, ..LiveAddress::at(dgtbus::MAKER, place) }, Notes::NONE, at(0))
 }
 
 #[test]
 fn a_board_of_a_bus_is_looked_for_on_every_wire() {
-    let mut session = bus(Place::Auto, Some("1025"));
+    let mut session = bus(BoardPort::Auto, Some("1025"));
     session.opened("first".to_owned(), Carrier::Stream, true, at(0));
     let now = serve_wire(&mut session, &mut wire(&[7, 2054]), at(0), 8_000);
     assert!(session.wants_port(now), "others are on the first wire");
@@ -286,7 +286,7 @@ fn a_board_of_a_bus_is_looked_for_on_every_wire() {
 
 #[test]
 fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come() {
-    for place in [Place::Serial("port".to_owned()), Place::Auto] {
+    for place in [BoardPort::Serial("port".to_owned()), BoardPort::Auto] {
         let mut session = bus(place, None);
         assert_eq!(session.wanted(), None);
         session.opened("port".to_owned(), Carrier::Stream, false, at(0));
@@ -342,17 +342,17 @@ impl Timeline for Ticks {
 }
 
 /// The thread's work for a board of a bus, as far as it is done by hand.
-fn keeper(session: Session) -> (Keeper, SyncSender<Order>) {
+fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
-    let opener = Box::new(Named { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
+    let opener = Box::new(NamedPort { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
     let timeline = Arc::new(Ticks(std::sync::atomic::AtomicU64::new(20_000)));
     let (sink, stop) = (Box::new(|_, _| {}), Arc::new(AtomicBool::new(false)));
     (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
 }
 
 /// A board of a bus that was read, and whose next question is due.
-fn asking() -> Session {
-    let mut session = bus(Place::Serial("port".to_owned()), Some("1025"));
+fn asking() -> ConnectionLife {
+    let mut session = bus(BoardPort::Serial("port".to_owned()), Some("1025"));
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));
     serve_wire(&mut session, &mut wire(&[1025]), at(0), 2_000);
     assert!(session.ready());

@@ -28,13 +28,13 @@ fn an_unsigned_card_is_the_reference_s_42_bytes() {
     let area = Record::new(id()).area();
     assert_eq!(area, bytes(AREA));
     assert_eq!(area.len(), 42);
-    assert_eq!(scan(&area), Scan::Is(Content::Ours(Record::new(id()))));
+    assert_eq!(scan(&area), Scan::Is(TagContent::Ours(Record::new(id()))));
 }
 
 #[test]
 fn a_signed_card_is_read_too_and_its_signature_is_the_reference_s() {
     assert_eq!(signed().area().len(), 106);
-    assert_eq!(scan(&signed().area()), Scan::Is(Content::Ours(signed())));
+    assert_eq!(scan(&signed().area()), Scan::Is(TagContent::Ours(signed())));
     let uid = Uid::parse("04A1B2C3D48001").expect("a number");
     let message = signed_message(&uid, &id());
     let wanted = "7461626979612063617264207631 00 04A1B2C3D48001 00112233445566778899AABBCCDDEEFF";
@@ -55,9 +55,9 @@ fn a_signed_card_is_read_too_and_its_signature_is_the_reference_s() {
 fn empty_tags_and_new_ones_hold_nothing() {
     for empty in ["03 00 FE", "03 00 FE 00", "01 03 A0 0C 34 03 00 FE", "FE", "00 00 FE", "03 03 D0 00 00 FE"]
     {
-        assert_eq!(scan(&bytes(empty)), Scan::Is(Content::Empty), "{empty}");
+        assert_eq!(scan(&bytes(empty)), Scan::Is(TagContent::Empty), "{empty}");
     }
-    assert_eq!(scan(&[0; LONGEST_AREA]), Scan::Is(Content::Empty));
+    assert_eq!(scan(&[0; LONGEST_AREA]), Scan::Is(TagContent::Empty));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn what_stands_before_the_message_is_passed_over() {
         ["00", "01 03 A0 0C 34", "02 03 A0 10 44", "FD 02 AA BB", "FD FF 00 03 01 02 03", "00 00 FD 00"]
     {
         let area = [bytes(before), bytes(AREA)].concat();
-        assert_eq!(scan(&area), Scan::Is(Content::Ours(Record::new(id()))), "{before}");
+        assert_eq!(scan(&area), Scan::Is(TagContent::Ours(Record::new(id()))), "{before}");
     }
 }
 
@@ -74,14 +74,14 @@ fn what_stands_before_the_message_is_passed_over() {
 fn a_length_of_three_bytes_says_the_same() {
     let mut area = bytes(AREA);
     area.splice(1..2, [0xFF, 0x00, 0x27]);
-    assert_eq!(scan(&area), Scan::Is(Content::Ours(Record::new(id()))));
+    assert_eq!(scan(&area), Scan::Is(TagContent::Ours(Record::new(id()))));
 }
 
 #[test]
 fn a_type_is_compared_without_case() {
     let mut area = bytes(AREA);
     area.iter_mut().skip(5).take(TYPE.len()).for_each(u8::make_ascii_uppercase);
-    assert_eq!(scan(&area), Scan::Is(Content::Ours(Record::new(id()))));
+    assert_eq!(scan(&area), Scan::Is(TagContent::Ours(Record::new(id()))));
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn other_records_are_not_ours() {
         ("a payload shorter than it says", change(4, 0x12)),
         ("an unknown block", change(0, 0x04)),
     ] {
-        assert_eq!(scan(&area), Scan::Is(Content::Other), "{what}");
+        assert_eq!(scan(&area), Scan::Is(TagContent::Other), "{what}");
     }
-    assert_eq!(scan(&bytes("03 FF 01 40")), Scan::Is(Content::Other), "too long to be ours");
+    assert_eq!(scan(&bytes("03 FF 01 40")), Scan::Is(TagContent::Other), "too long to be ours");
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn no_more_is_asked_for_than_it_takes_to_know() {
     for len in 0..41 {
         assert_eq!(scan(&area[..len]), Scan::More, "{len}");
     }
-    assert_eq!(scan(&area[..41]), Scan::Is(Content::Ours(Record::new(id()))));
+    assert_eq!(scan(&area[..41]), Scan::Is(TagContent::Ours(Record::new(id()))));
     // Three reads of a card; what follows on the tag is not looked at.
     let long = [&area[..], &[0xAA; 6]].concat();
-    assert_eq!(scan(&long[..48]), Scan::Is(Content::Ours(Record::new(id()))));
+    assert_eq!(scan(&long[..48]), Scan::Is(TagContent::Ours(Record::new(id()))));
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn a_card_lifted_while_it_is_written_reads_as_empty() {
             for (page, bytes) in &writes[..done] {
                 tag[usize::from(page - FIRST_PAGE) * PAGE..][..PAGE].copy_from_slice(bytes);
             }
-            assert_eq!(scan(&tag), Scan::Is(Content::Empty), "after {done} of {} pages", writes.len());
+            assert_eq!(scan(&tag), Scan::Is(TagContent::Empty), "after {done} of {} pages", writes.len());
         }
         let mut tag = vec![0xAA; LONGEST_AREA];
         for (page, bytes) in &writes {
             tag[usize::from(page - FIRST_PAGE) * PAGE..][..PAGE].copy_from_slice(bytes);
         }
-        assert_eq!(scan(&tag), Scan::Is(Content::Ours(new)));
+        assert_eq!(scan(&tag), Scan::Is(TagContent::Ours(new)));
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) const SETTLE: Millis = Millis(500);
 
 /// One reader's state, as the service told it last.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct KnownState {
     /// The first look.
     since: Option<Instant>,
     /// The service's count of cards laid and lifted.
@@ -21,7 +21,7 @@ pub(super) struct Seen {
 
 /// What a look at a reader's state says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Change {
+pub(super) enum StateChange {
     /// A card lies there; `fresh` if it was laid down now.
     Laid { count: u32, fresh: bool, mute: bool },
     /// A card lies there as before, but perhaps another. Whoever reads it knows. `late` if nothing but a count that was
@@ -36,11 +36,11 @@ pub(super) fn steps(before: u32, now: u32) -> u32 {
     now.wrapping_sub(before) & 0xFFFF
 }
 
-impl Seen {
+impl KnownState {
     /// Two cards may have come and gone between two looks: the count tells, pairs of states do not. The service
     /// changes the state first and counts then, and may be looked at in between: it owes one count then. As each card
     /// that is laid or lifted is one count, whether one is owed follows from what was seen and counted.
-    pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<Change> {
+    pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<StateChange> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();
         let since = *self.since.get_or_insert(now);
@@ -48,15 +48,15 @@ impl Seen {
         let steps = if new { 0 } else { steps(self.count, count) };
         let owed = !new && (self.owed ^ (self.card != card) ^ (steps % 2 == 1));
         let fresh = now.since(since) >= SETTLE;
-        let laid = Change::Laid { count, fresh, mute: state.contains(State::MUTE) };
+        let laid = StateChange::Laid { count, fresh, mute: state.contains(State::MUTE) };
         let changes = match (self.card, card) {
             (false, false) => vec![],
             (false, true) => vec![laid],
-            (true, false) => vec![Change::Lifted],
-            (true, true) if new => vec![Change::Doubtful { count, late: false }],
+            (true, false) => vec![StateChange::Lifted],
+            (true, true) if new => vec![StateChange::Doubtful { count, late: false }],
             (true, true) if steps == 0 => vec![],
-            (true, true) if steps == 1 && self.owed => vec![Change::Doubtful { count, late: true }],
-            (true, true) => vec![Change::Lifted, laid],
+            (true, true) if steps == 1 && self.owed => vec![StateChange::Doubtful { count, late: true }],
+            (true, true) => vec![StateChange::Lifted, laid],
         };
         *self = Self { since: Some(since), count, card, owed };
         changes
@@ -80,35 +80,35 @@ mod tests {
     const LIES: State = State::PRESENT;
     const EMPTY: State = State::EMPTY;
 
-    fn laid(count: u32, fresh: bool) -> Change {
-        Change::Laid { count, fresh, mute: false }
+    fn laid(count: u32, fresh: bool) -> StateChange {
+        StateChange::Laid { count, fresh, mute: false }
     }
 
-    fn late(count: u32) -> Change {
-        Change::Doubtful { count, late: true }
+    fn late(count: u32) -> StateChange {
+        StateChange::Doubtful { count, late: true }
     }
 
     const START: Instant = Instant::ZERO;
 
     /// Looks at a moment long after the first look.
-    fn look(seen: &mut Seen, state: State, count: u32) -> Vec<Change> {
+    fn look(seen: &mut KnownState, state: State, count: u32) -> Vec<StateChange> {
         seen.look(state, count, START + Millis(60_000))
     }
 
     /// An empty reader, known for long.
-    fn empty(count: u32) -> Seen {
-        Seen { since: Some(START), count, ..Seen::default() }
+    fn empty(count: u32) -> KnownState {
+        KnownState { since: Some(START), count, ..KnownState::default() }
     }
 
     #[test]
     fn what_lies_there_at_first_was_not_laid_down_now() {
-        let mut seen = Seen::default();
+        let mut seen = KnownState::default();
         assert_eq!(seen.look(LIES, 7, START), [laid(7, false)]);
         assert_eq!(look(&mut seen, LIES | State::INUSE, 7), []);
-        assert_eq!(look(&mut seen, EMPTY, 8), [Change::Lifted]);
+        assert_eq!(look(&mut seen, EMPTY, 8), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
         // A service that has just begun finds its cards a moment later.
-        let mut seen = Seen::default();
+        let mut seen = KnownState::default();
         assert_eq!(seen.look(EMPTY, 0, START), []);
         assert_eq!(seen.look(LIES, 1, START + Millis(40)), [laid(1, false)]);
     }
@@ -117,8 +117,8 @@ mod tests {
     fn two_taps_between_two_looks_are_told_by_the_count() {
         let mut seen = empty(0);
         assert_eq!(look(&mut seen, LIES, 1), [laid(1, true)]);
-        assert_eq!(look(&mut seen, LIES, 3), [Change::Lifted, laid(3, true)]);
-        assert_eq!(look(&mut seen, EMPTY, 3), [Change::Lifted], "told early, with the old count");
+        assert_eq!(look(&mut seen, LIES, 3), [StateChange::Lifted, laid(3, true)]);
+        assert_eq!(look(&mut seen, EMPTY, 3), [StateChange::Lifted], "told early, with the old count");
         assert_eq!(look(&mut seen, EMPTY, 4), [], "and again with the new one");
         assert_eq!(look(&mut seen, EMPTY, 6), [], "a card that was gone before anyone looked");
         assert_eq!(look(&mut seen, LIES, 7), [laid(7, true)]);
@@ -129,13 +129,13 @@ mod tests {
         let mut seen = empty(4);
         assert_eq!(look(&mut seen, LIES, 4), [laid(4, true)], "not counted yet");
         assert_eq!(look(&mut seen, LIES, 5), [late(5)]);
-        assert_eq!(look(&mut seen, LIES, 6), [Change::Lifted, laid(6, true)], "counted half");
+        assert_eq!(look(&mut seen, LIES, 6), [StateChange::Lifted, laid(6, true)], "counted half");
         assert_eq!(look(&mut seen, LIES, 7), [late(7)], "and whole");
-        assert_eq!(look(&mut seen, EMPTY, 7), [Change::Lifted]);
+        assert_eq!(look(&mut seen, EMPTY, 7), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, EMPTY, 8), []);
         // The going of one was not counted when the next was laid.
         assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
-        assert_eq!(look(&mut seen, EMPTY, 9), [Change::Lifted]);
+        assert_eq!(look(&mut seen, EMPTY, 9), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, LIES, 10), [laid(10, true)]);
         assert_eq!(look(&mut seen, LIES, 11), [late(11)]);
     }
@@ -145,7 +145,7 @@ mod tests {
         let mut seen = empty(0);
         assert_eq!(look(&mut seen, LIES, 1), [laid(1, true)]);
         let changes = [look(&mut seen, LIES, 2), look(&mut seen, LIES, 3)].concat();
-        assert_eq!(changes, [Change::Lifted, laid(2, true), late(3)], "once");
+        assert_eq!(changes, [StateChange::Lifted, laid(2, true), late(3)], "once");
     }
 
     #[test]
@@ -153,19 +153,19 @@ mod tests {
         let mut seen = empty(0);
         assert_eq!(look(&mut seen, LIES, 0), [laid(0, true)]);
         seen.settled();
-        assert_eq!(look(&mut seen, LIES, 1), [Change::Lifted, laid(1, true)]);
+        assert_eq!(look(&mut seen, LIES, 1), [StateChange::Lifted, laid(1, true)]);
     }
 
     #[test]
     fn a_count_that_wraps_is_another_count() {
-        let mut seen = Seen { card: true, ..empty(65_535) };
-        assert_eq!(look(&mut seen, LIES, 1), [Change::Lifted, laid(1, true)]);
+        let mut seen = KnownState { card: true, ..empty(65_535) };
+        assert_eq!(look(&mut seen, LIES, 1), [StateChange::Lifted, laid(1, true)]);
     }
 
     #[test]
     fn after_a_new_start_of_the_service_a_card_that_has_gone_is_told_and_one_that_stayed_is_read_again() {
-        let before = Seen { card: true, ..Seen::default() };
-        assert_eq!(before.clone().look(EMPTY, 0, START), [Change::Lifted]);
-        assert_eq!(before.clone().look(LIES, 1, START), [Change::Doubtful { count: 1, late: false }]);
+        let before = KnownState { card: true, ..KnownState::default() };
+        assert_eq!(before.clone().look(EMPTY, 0, START), [StateChange::Lifted]);
+        assert_eq!(before.clone().look(LIES, 1, START), [StateChange::Doubtful { count: 1, late: false }]);
     }
 }

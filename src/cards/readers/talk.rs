@@ -4,11 +4,11 @@ use std::ffi::CStr;
 
 use pcsc::{Card, Context, Protocols, ShareMode};
 
-use super::super::apdu::{self, Command, LONGEST_ANSWER};
+use super::super::apdu::{self, LONGEST_ANSWER, ReaderCommand};
 use super::super::event::WriteError;
-use super::super::ndef::{CardId, Content, Record, Scan, scan};
+use super::super::ndef::{CardId, Record, Scan, TagContent, scan};
 use super::super::tag::{Capability, FIRST_PAGE, LOCK, LOCK_PAGE, PAGES_A_READ, Uid};
-use super::voice::Voice;
+use super::voice::ReaderReports;
 
 /// Why an attempt came to nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,16 +40,16 @@ pub(super) fn stumble(error: pcsc::Error) -> Stumble {
 }
 
 /// A card that is held for as long as it is read.
-pub(super) struct Talk<'a> {
+pub(super) struct CardConnection<'a> {
     pub(super) card: &'a Card,
-    pub(super) voice: &'a Voice,
+    pub(super) voice: &'a ReaderReports,
 }
 
-impl Talk<'_> {
+impl CardConnection<'_> {
     /// One question; what `understood` makes of the answer.
     pub(super) fn ask<T>(
         &mut self,
-        command: Command,
+        command: ReaderCommand,
         understood: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Result<T, Stumble> {
         self.voice.asks();
@@ -63,17 +63,17 @@ impl Talk<'_> {
     }
 
     pub(super) fn uid(&mut self) -> Result<Uid, Stumble> {
-        self.ask(Command::Uid, apdu::uid)
+        self.ask(ReaderCommand::Uid, apdu::uid)
     }
 
     /// What is written on it, read no further than needed.
-    fn content(&mut self) -> Result<Content, Stumble> {
+    fn content(&mut self) -> Result<TagContent, Stumble> {
         let mut area = Vec::new();
         let mut page = FIRST_PAGE;
         loop {
             match scan(&area) {
                 Scan::Is(content) => return Ok(content),
-                Scan::More => area.extend(self.ask(Command::Read(page), apdu::pages)?),
+                Scan::More => area.extend(self.ask(ReaderCommand::Read(page), apdu::pages)?),
             }
             page = page.saturating_add(PAGES_A_READ);
         }
@@ -82,21 +82,25 @@ impl Talk<'_> {
 
 /// UID, content, and the UID again: a card that is laid quickly in another's place must not get its content. A card
 /// that does not let itself be read even at the last attempt still has its UID.
-pub(super) fn read_card(card: &mut Talk<'_>, last: bool) -> Result<(Uid, Content), Stumble> {
+pub(super) fn read_card(card: &mut CardConnection<'_>, last: bool) -> Result<(Uid, TagContent), Stumble> {
     let uid = card.uid()?;
     let content = match card.content() {
-        Err(Stumble::Refused) if last => Content::Closed,
+        Err(Stumble::Refused) if last => TagContent::Closed,
         content => content?,
     };
     if card.uid()? == uid { Ok((uid, content)) } else { Err(Stumble::Swapped) }
 }
 
 /// Writes the pages in their order, and reads them again.
-pub(super) fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Result<Record, Stumble> {
+pub(super) fn write_card(
+    card: &mut CardConnection<'_>,
+    uid: Uid,
+    record: &Record,
+) -> Result<Record, Stumble> {
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
-    let first_pages = card.ask(Command::Read(0), apdu::pages)?;
+    let first_pages = card.ask(ReaderCommand::Read(0), apdu::pages)?;
     let capability = Capability::parse(apdu::capability(first_pages));
     let capability = capability.ok_or(Stumble::Unfit(WriteError::NotPrepared))?;
     if !capability.writable {
@@ -106,28 +110,28 @@ pub(super) fn write_card(card: &mut Talk<'_>, uid: Uid, record: &Record) -> Resu
         return Err(Stumble::Unfit(WriteError::TooSmall));
     }
     for (page, bytes) in record.writes() {
-        card.ask(Command::Write(page, bytes), |answer| apdu::done(answer).map(|_| ()))?;
+        card.ask(ReaderCommand::Write(page, bytes), |answer| apdu::done(answer).map(|_| ()))?;
     }
     let written = card.content()?;
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
-    if written == Content::Ours(*record) { Ok(*record) } else { Err(Stumble::Lost) }
+    if written == TagContent::Ours(*record) { Ok(*record) } else { Err(Stumble::Lost) }
 }
 
 /// Locks the pages with a record of this id, and looks whether they are.
-pub(super) fn lock_card(card: &mut Talk<'_>, uid: Uid, id: CardId) -> Result<Record, Stumble> {
+pub(super) fn lock_card(card: &mut CardConnection<'_>, uid: Uid, id: CardId) -> Result<Record, Stumble> {
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }
     let record = match card.content()? {
-        Content::Ours(record) if record.id == id => record,
+        TagContent::Ours(record) if record.id == id => record,
         _ => return Err(Stumble::Swapped),
     };
-    if !apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?) {
-        card.ask(Command::Write(LOCK_PAGE, LOCK), |answer| apdu::done(answer).map(|_| ()))?;
+    if !apdu::is_locked(card.ask(ReaderCommand::Read(0), apdu::pages)?) {
+        card.ask(ReaderCommand::Write(LOCK_PAGE, LOCK), |answer| apdu::done(answer).map(|_| ()))?;
     }
-    let locked = apdu::is_locked(card.ask(Command::Read(0), apdu::pages)?);
+    let locked = apdu::is_locked(card.ask(ReaderCommand::Read(0), apdu::pages)?);
     if card.uid()? != uid {
         return Err(Stumble::Swapped);
     }

@@ -9,14 +9,14 @@ use std::time::Duration;
 use pcsc::{Context, Disposition, ReaderState, Scope, State};
 use tabiya_types::Instant;
 
-use super::super::apdu::Command;
-use super::super::event::{CardEvent, ReaderName, Tap, Unread, WriteError};
-use super::super::ndef::{CardId, Content, Record};
+use super::super::apdu::ReaderCommand;
+use super::super::event::{CardEvent, CardTap, ReaderName, Unread, WriteError};
+use super::super::ndef::{CardId, Record, TagContent};
 use super::super::quirks::beeps;
 use super::super::tag::Uid;
-use super::seen::{Change, steps};
-use super::talk::{Stumble, Talk, connect, lock_card, read_card, stumble, write_card};
-use super::voice::{SharedSink, SharedTimeline, Voice};
+use super::seen::{StateChange, steps};
+use super::talk::{CardConnection, Stumble, connect, lock_card, read_card, stumble, write_card};
+use super::voice::{ReaderReports, SharedSink, SharedTimeline};
 
 /// Before a card is tried again.
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(50);
@@ -31,14 +31,14 @@ const LONGEST_QUEUE: usize = 64;
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) jobs: SyncSender<Job>,
-    pub(super) voice: Arc<Voice>,
+    pub(super) voice: Arc<ReaderReports>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Job {
     Change {
         at: Instant,
-        change: Change,
+        change: StateChange,
     },
     /// The card that another program had for itself.
     Again {
@@ -67,7 +67,7 @@ impl Worker {
         timeline: &SharedTimeline,
     ) -> Self {
         let (jobs, inbox) = sync_channel(LONGEST_QUEUE);
-        let voice = Arc::new(Voice::new(name.clone(), sink, timeline));
+        let voice = Arc::new(ReaderReports::new(name.clone(), sink, timeline));
         let mut talker = Talker {
             name: name.clone(),
             as_written,
@@ -89,7 +89,7 @@ struct Talker {
     as_written: CString,
     /// A connection to the service of its own, as a question locks it until it is answered.
     context: Option<Context>,
-    voice: Arc<Voice>,
+    voice: Arc<ReaderReports>,
     /// The card that was told last and has not been lifted.
     lies: Option<Uid>,
     /// What was told of a card that could not be read and has not been lifted.
@@ -104,9 +104,11 @@ impl Talker {
     fn run(&mut self, inbox: &Receiver<Job>) {
         while let Some(job) = self.next(inbox) {
             match job {
-                Job::Change { at, change: Change::Lifted } => self.lifted(at),
-                Job::Change { at, change: Change::Doubtful { count, late } } => self.read(at, count, late),
-                Job::Change { at, change: Change::Laid { count, fresh, mute } } => {
+                Job::Change { at, change: StateChange::Lifted } => self.lifted(at),
+                Job::Change { at, change: StateChange::Doubtful { count, late } } => {
+                    self.read(at, count, late);
+                }
+                Job::Change { at, change: StateChange::Laid { count, fresh, mute } } => {
                     (self.unread, self.again) = (None, None);
                     if mute {
                         self.unreadable(at, Unread::Mute);
@@ -146,7 +148,7 @@ impl Talker {
     }
 
     /// A card was read. The one that is known to lie there is no news.
-    fn lies(&mut self, at: Instant, uid: Uid, content: Content, fresh: bool) {
+    fn lies(&mut self, at: Instant, uid: Uid, content: TagContent, fresh: bool) {
         if self.lies == Some(uid) {
             return;
         }
@@ -154,7 +156,7 @@ impl Talker {
             self.lifted(at);
         }
         (self.lies, self.unread) = (Some(uid), None);
-        let tap = Tap { reader: self.name.clone(), uid, content };
+        let tap = CardTap { reader: self.name.clone(), uid, content };
         self.tell(at, if fresh { CardEvent::Tapped(tap) } else { CardEvent::Lying(tap) });
     }
 
@@ -223,15 +225,15 @@ impl Talker {
         &mut self,
         at: Instant,
         uid: Uid,
-        told_as: fn(Tap) -> CardEvent,
-        work: impl Fn(&mut Talk<'_>) -> Result<Record, Stumble>,
+        told_as: fn(CardTap) -> CardEvent,
+        work: impl Fn(&mut CardConnection<'_>) -> Result<Record, Stumble>,
     ) {
         let mut last = Stumble::Lost;
         for attempt in 1..=ATTEMPTS {
             match self.with_card(&work) {
                 Ok(record) => {
-                    let content = Content::Ours(record);
-                    return self.tell(at, told_as(Tap { reader: self.name.clone(), uid, content }));
+                    let content = TagContent::Ours(record);
+                    return self.tell(at, told_as(CardTap { reader: self.name.clone(), uid, content }));
                 }
                 Err(stumble) => last = stumble,
             }
@@ -273,18 +275,21 @@ impl Talker {
 
     /// Talks to the card, with no other program between two questions. A card that failed is reset, so that a tag
     /// that fell silent hears again; any other is left as it is.
-    fn with_card<T>(&mut self, work: impl FnOnce(&mut Talk<'_>) -> Result<T, Stumble>) -> Result<T, Stumble> {
+    fn with_card<T>(
+        &mut self,
+        work: impl FnOnce(&mut CardConnection<'_>) -> Result<T, Stumble>,
+    ) -> Result<T, Stumble> {
         let context = self.context().ok_or(Stumble::Lost)?;
         let (voice, hush) = (&self.voice, &mut self.hush);
         voice.asks();
         let connected = connect(&context, &self.as_written).and_then(|mut card| {
             let done = {
                 let held = card.transaction().map_err(stumble)?;
-                let mut talk = Talk { card: &held, voice };
+                let mut talk = CardConnection { card: &held, voice };
                 let done = work(&mut talk)?;
                 if std::mem::take(hush) {
                     // A comfort: a reader that does not know it beeps on, and the card was read.
-                    let _ = talk.ask(Command::Beep(false), |_| Some(()));
+                    let _ = talk.ask(ReaderCommand::Beep(false), |_| Some(()));
                 }
                 held.end(Disposition::LeaveCard).map_err(|(_, error)| stumble(error))?;
                 done

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tabiya_types::{Instant, Millis, Timeline};
 
-use super::super::event::{CardError, CardEvent, ReaderName, Sink};
+use super::super::event::{CardError, CardEvent, CardSink, ReaderName};
 
 /// A reader that is silent for so long is said not to answer.
 const SILENT: Millis = Millis(2_000);
@@ -20,7 +20,7 @@ impl std::fmt::Debug for SharedTimeline {
 }
 
 /// Where all threads tell, one at a time.
-pub(super) type SharedSink = Arc<Mutex<Sink>>;
+pub(super) type SharedSink = Arc<Mutex<CardSink>>;
 
 /// What a thread that panicked has left is as good as before: nothing here is half-changed.
 pub(super) fn whole<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -29,7 +29,7 @@ pub(super) fn whole<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// All that is told of one reader. Its own thread and the waiting one speak here, one at a time: so the newest word is
 /// the true one, and none comes after the reader has gone.
-pub(super) struct Voice {
+pub(super) struct ReaderReports {
     name: ReaderName,
     sink: SharedSink,
     pub(super) timeline: SharedTimeline,
@@ -47,13 +47,13 @@ struct Said {
     gone: bool,
 }
 
-impl std::fmt::Debug for Voice {
+impl std::fmt::Debug for ReaderReports {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Voice").field("name", &self.name).field("said", &self.said).finish_non_exhaustive()
     }
 }
 
-impl Voice {
+impl ReaderReports {
     pub(super) fn new(name: ReaderName, sink: &SharedSink, timeline: &SharedTimeline) -> Self {
         Self { name, sink: Arc::clone(sink), timeline: timeline.clone(), said: Mutex::default() }
     }
@@ -104,7 +104,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A reader's voice, and what it has said; the time that it reads is the one given.
-    pub(in crate::readers) fn voice(now: u64) -> (Arc<Voice>, Arc<Mutex<Vec<String>>>) {
+    pub(in crate::readers) fn voice(now: u64) -> (Arc<ReaderReports>, Arc<Mutex<Vec<String>>>) {
         struct Fixed(Instant);
         impl Timeline for Fixed {
             fn now(&self) -> Instant {
@@ -113,7 +113,7 @@ pub(super) mod tests {
         }
         let heard = Arc::new(Mutex::new(Vec::new()));
         let into = Arc::clone(&heard);
-        let sink: Sink = Box::new(move |_, event| {
+        let sink: CardSink = Box::new(move |_, event| {
             whole(&into).push(match event {
                 CardEvent::Trouble(_) => "trouble".to_owned(),
                 CardEvent::TroubleOver(_) => "over".to_owned(),
@@ -121,7 +121,7 @@ pub(super) mod tests {
             });
         });
         let timeline = SharedTimeline(Arc::new(Fixed(Instant::ZERO + Millis(now))));
-        (Arc::new(Voice::new("R".into(), &Arc::new(Mutex::new(sink)), &timeline)), heard)
+        (Arc::new(ReaderReports::new("R".into(), &Arc::new(Mutex::new(sink)), &timeline)), heard)
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! What plays by itself, in its own time: a capture, and an evening of simulated people.
 
-use tabiya_app::robots::{Evening, Setup};
+use tabiya_app::robots::{Evening, SimulatedMatch};
 use tabiya_app::view::addressed;
-use tabiya_app::{Said, Session};
+use tabiya_app::{Announcement, Session};
 use tabiya_boards::capture::Capture;
 use tabiya_boards::human::Profile;
 use tabiya_boards::maker::Maker;
 use tabiya_types::Instant;
 
 use super::{FileCapture, PlayArguments};
-use crate::cli::{Failure, tell};
+use crate::cli::{ExitFailure, tell};
 
 /// A capture is played in its own time, as fast as the machine allows.
-pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, Failure> {
+pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, ExitFailure> {
     let mut end = Instant::ZERO;
     for (at, event) in capture.play() {
         session.pass(at);
@@ -35,25 +35,25 @@ pub(super) fn simulated(
     session: Session,
     profile: &Profile,
     capture: Option<FileCapture>,
-) -> Result<Session, Failure> {
+) -> Result<Session, ExitFailure> {
     let (seed, plies) = (arguments.seed, arguments.plies);
-    let setup = Setup { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
+    let setup = SimulatedMatch { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let mut failed = None;
-    let unknown = || Failure::unusable(format!("no board of {} can be simulated", maker.name()));
+    let unknown = || ExitFailure::unusable(format!("no board of {} can be simulated", maker.name()));
     let session = Evening::new(session, &setup, capture)
         .ok_or_else(unknown)?
         .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
-        .map_err(|fault| Failure::refused(fault.to_string()))?;
+        .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     failed.map_or(Ok(session), Err)
 }
 
-fn say(session: &mut Session) -> Result<(), Failure> {
+fn say(session: &mut Session) -> Result<(), ExitFailure> {
     for said in session.take_said() {
         tell(&spoken(&said))?;
     }
     Ok(())
 }
 
-fn spoken(said: &Said) -> String {
+fn spoken(said: &Announcement) -> String {
     addressed(said.to, &said.text.to_string())
 }

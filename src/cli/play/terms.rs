@@ -7,11 +7,11 @@ use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{BySeat, Seat};
 
 use super::PlayArguments;
-use crate::cli::Failure;
+use crate::cli::ExitFailure;
 use crate::cli::surroundings::toss;
 
 /// The record's header.
-pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, Failure> {
+pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, ExitFailure> {
     let players = players(arguments)?;
     let white = white(arguments)?;
     let start = arguments
@@ -19,34 +19,34 @@ pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header,
         .clone()
         .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
     let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
-    Header::from_value(header, GAMES).map_err(Failure::unusable)
+    Header::from_value(header, GAMES).map_err(ExitFailure::unusable)
 }
 
 /// The two people.
-pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, Failure> {
+pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, ExitFailure> {
     let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
     match names.as_slice() {
         [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
         _ => {
             let what =
                 format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
-            Err(Failure::unusable(what))
+            Err(ExitFailure::unusable(what))
         }
     }
 }
 
 /// Who has White first; a coin is tossed if that is wanted.
-pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, Failure> {
+pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     match arguments.white.as_str() {
         "A" | "a" => Ok(Seat::A),
         "B" | "b" => Ok(Seat::B),
-        "coin" => toss().map_err(Failure::unusable),
-        other => Err(Failure::unusable(format!("`--white {other}`: say A, B or coin"))),
+        "coin" => toss().map_err(ExitFailure::unusable),
+        other => Err(ExitFailure::unusable(format!("`--white {other}`: say A, B or coin"))),
     }
 }
 
 /// What is agreed, as the record has it.
-pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
+pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
     let mut put = |name: &str, value: Option<Datum>| {
         if let Some(value) = value {
@@ -69,8 +69,8 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
     if let Some(text) = &arguments.terms {
         match json::parse(text) {
             Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
-            Ok(_) => return Err(Failure::unusable("--terms must be an object in braces")),
-            Err(error) => return Err(Failure::unusable(format!("--terms is not JSON: {error}"))),
+            Ok(_) => return Err(ExitFailure::unusable("--terms must be an object in braces")),
+            Err(error) => return Err(ExitFailure::unusable(format!("--terms is not JSON: {error}"))),
         }
     }
     terms.extend(arguments.given.clone().unwrap_or_default());
@@ -78,24 +78,24 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, Failure> {
 }
 
 /// Terms by name.
-fn preset(name: Option<&str>, game: &str) -> Result<Group, Failure> {
+fn preset(name: Option<&str>, game: &str) -> Result<Group, ExitFailure> {
     // Of a game that is unknown the header says so.
     let name = name.filter(|_| presets::kind(game).is_some());
     presets::terms(name, game).ok_or_else(|| {
         let other = name.unwrap_or_default();
         let known: Vec<&str> = presets::names(game).collect();
-        Failure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
+        ExitFailure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
     })
 }
 
-fn stacks(text: &str) -> Result<Datum, Failure> {
-    let wrong = || Failure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
+fn stacks(text: &str) -> Result<Datum, ExitFailure> {
+    let wrong = || ExitFailure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
     let (a, b) = text.split_once(',').unwrap_or((text, text));
     Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
 }
 
-fn structure(text: &str) -> Result<Datum, Failure> {
+fn structure(text: &str) -> Result<Datum, ExitFailure> {
     match text.split(':').collect::<Vec<_>>().as_slice() {
         [word] => Ok((*word).into()),
         ["limit", bet, raises] => match (bet.parse::<u64>(), raises.parse::<u64>()) {
@@ -103,8 +103,10 @@ fn structure(text: &str) -> Result<Datum, Failure> {
                 let limit = Group::new().with("bet", bet).with("raises", raises);
                 Ok(Group::new().with("limit", limit).into())
             }
-            _ => Err(Failure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
+            _ => Err(ExitFailure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
         },
-        _ => Err(Failure::unusable(format!("`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"))),
+        _ => Err(ExitFailure::unusable(format!(
+            "`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"
+        ))),
     }
 }

@@ -6,7 +6,7 @@ use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
 
 use super::terms::{players, terms, white};
-use super::{Book, Failure, PlayArguments, book, box_address, deck, profile};
+use super::{Book, ExitFailure, PlayArguments, book, box_address, deck, profile};
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. The simulator's evenings and captures run by themselves.
@@ -16,11 +16,11 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 }
 
 /// Opens the window with the match begun, or carried on, and the board connected.
-pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
+pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let beside = box_address(arguments)?.cloned();
     let new = new_match(arguments)?;
     let record =
-        arguments.record.as_deref().map(std::path::absolute).transpose().map_err(Failure::unusable)?;
+        arguments.record.as_deref().map(std::path::absolute).transpose().map_err(ExitFailure::unusable)?;
     // The journal that is looked into is let go before the window takes it.
     let unfinished = match book(arguments)? {
         Book::Unfinished(_, info) => Some(info.id.number()),
@@ -41,14 +41,14 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), Failure> {
     }
     // Bytes are some board's: they are saved from the moment on at which it is known whose.
     if let Some(path) = &arguments.capture {
-        let path = std::path::absolute(path).map_err(Failure::unusable)?;
+        let path = std::path::absolute(path).map_err(ExitFailure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
     }
     window::open(record, wishes)
 }
 
 /// The match as its terms were given; what is wrong with them is told as in the terminal.
-fn new_match(arguments: &PlayArguments) -> Result<NewMatch, Failure> {
+fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     profile(&arguments.profile)?;
     // A deck that is not there or is damaged is told before a window is.
     let deck = arguments.deck.as_deref().map(deck).transpose()?.map(|deck| deck.name().to_owned());
@@ -60,8 +60,8 @@ fn new_match(arguments: &PlayArguments) -> Result<NewMatch, Failure> {
         terms: terms(arguments)?,
         deck,
         start: arguments.start.clone(),
-        pgn: arguments.pgn.as_deref().map(std::path::absolute).transpose().map_err(Failure::unusable)?,
+        pgn: arguments.pgn.as_deref().map(std::path::absolute).transpose().map_err(ExitFailure::unusable)?,
     };
-    new.header(new.start.as_deref()).map_err(Failure::unusable)?;
+    new.header(new.start.as_deref()).map_err(ExitFailure::unusable)?;
     Ok(new)
 }

@@ -38,7 +38,7 @@ enum Stage {
 
 /// One game of Choker.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct ChokerState {
     terms: Arc<ChokerTerms>,
     start: Start,
     big_blind: Chips,
@@ -75,7 +75,7 @@ fn first_bettor(street: u8) -> Color {
     if street == 2 { Color::Black } else { Color::White }
 }
 
-impl State {
+impl ChokerState {
     pub(super) fn new(terms: Arc<ChokerTerms>, start: Start) -> Self {
         Self {
             big_blind: Chips::ZERO,
@@ -274,7 +274,7 @@ impl State {
     }
 }
 
-impl Game for State {
+impl Game for ChokerState {
     fn boxed(&self) -> Box<dyn Game> {
         Box::new(self.clone())
     }
@@ -502,7 +502,7 @@ impl Game for State {
     }
 }
 
-impl Betting for State {
+impl Betting for ChokerState {
     fn stakes(&self) -> Stakes {
         self.stakes
     }
@@ -528,7 +528,7 @@ impl Betting for State {
     }
 }
 
-impl Cards for State {
+impl Cards for ChokerState {
     fn deal_order(&self) -> &'static [Color] {
         match (&self.stage, self.outcome) {
             (_, Some(Outcome { reason: Reason::FouledDeck, .. })) => deal_order(1),
@@ -553,7 +553,7 @@ impl Cards for State {
     }
 }
 
-impl Placement for State {
+impl Placement for ChokerState {
     fn open_squares(&self) -> Vec<Square> {
         match (&self.stage, self.outcome) {
             (Stage::Place, None) if !self.placing.acted() => {

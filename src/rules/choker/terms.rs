@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tabiya_types::{ByColor, Color, Fact, Sentence, say};
 
-use super::state::State;
+use super::state::ChokerState;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
 use crate::rules::chips::{Chips, MOST_CHIPS};
@@ -219,7 +219,7 @@ impl Agreed for ChokerTerms {
     }
 
     fn begin(&self, start: Start) -> Box<dyn Game> {
-        Box::new(State::new(Arc::new(self.clone()), start))
+        Box::new(ChokerState::new(Arc::new(self.clone()), start))
     }
 
     fn sheet(&self) -> Vec<Sentence> {

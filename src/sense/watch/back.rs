@@ -6,10 +6,10 @@
 
 use tabiya_types::{Board, Instant, Millis};
 
+use super::super::cost::UNLIKELY;
 use super::super::explain::Waiting;
-use super::super::explanation::{Explanation, Patience, Verdict};
+use super::super::explanation::{Explanation, Patience, SearchResult};
 use super::super::guide::Question;
-use super::super::odd::UNLIKELY;
 use super::case::Case;
 use super::plies::{End, Ply};
 use super::tracker::Tracker;
@@ -41,15 +41,15 @@ impl Back {
     }
 
     /// What is unlikely about it, too.
-    pub(super) fn oddness(&self) -> usize {
-        self.way.oddness()
+    pub(super) fn cost(&self) -> usize {
+        self.way.cost()
     }
 
     /// Whether it may be believed.
     pub(super) fn is_believable(&self, patience: Patience) -> bool {
         match patience {
             // While squares still change, it may all be as it was settled.
-            Patience::None => self.oddness() == 0,
+            Patience::None => self.cost() == 0,
             Patience::Rest | Patience::Last | Patience::End => self.way.is_believable(patience, false),
         }
     }
@@ -95,17 +95,17 @@ impl Case<'_> {
             }
             for waiting in self.ways_to_wait(first, now, resting) {
                 let seen = self.explained(&root.before, &waiting, Some(first));
-                let Verdict::Is(way) = seen else { continue };
+                let SearchResult::Is(way) = seen else { continue };
                 let enough = match depth {
                     1 if doubtful => 2 * NEAR_ENOUGH,
                     1 if !stood_long || way.positions.len() == 1 => NEAR_ENOUGH,
                     _ if last_resort => NEAR_ENOUGH,
                     _ => 0,
                 };
-                let far = if last_resort { way.weight.distance } else { way.oddness() };
+                let far = if last_resort { way.weight.distance } else { way.cost() };
                 if far <= enough && !self.changes_nothing(&way, first) && self.shown_later(&way, first, since)
                 {
-                    let odd = way.oddness() + UNLIKELY * self.firm_changes(&way, first);
+                    let odd = way.cost() + UNLIKELY * self.firm_changes(&way, first);
                     if best
                         .as_ref()
                         .is_none_or(|(least, best)| (odd, &way.weight) < (*least, &best.way.weight))
@@ -289,7 +289,7 @@ impl Tracker {
             // After an undo nothing can have happened before it.
             *at = now;
         }
-        self.write_way(&way, now, true);
+        self.write_explanation(&way, now, true);
         true
     }
 }

@@ -5,11 +5,11 @@
 
 use tabiya_types::{Board, Color, Instant};
 
-use super::super::explain::{Evidence, Waiting, explain};
-use super::super::explanation::{Explanation, Patience, Verdict};
+use super::super::explain::{BoardEvidence, Waiting, explain};
+use super::super::explanation::{Explanation, Patience, SearchResult};
 use super::super::sight::Picture;
 use super::plies::{End, Plies};
-use super::presses::Look;
+use super::presses::Scrutiny;
 use super::scene::Scene;
 use super::waits::Waits;
 use crate::table::Probe;
@@ -27,7 +27,12 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// Explains what waits from a position on. `earlier`: which of the settled actions was made in it, if it
     /// is not the one settled last; then only what was seen on the way counts.
-    pub(super) fn explained(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
+    pub(super) fn explained(
+        &self,
+        from: &Probe,
+        waiting: &[Waiting],
+        earlier: Option<usize>,
+    ) -> SearchResult {
         let verdict = self.imagined(from, waiting, earlier);
         let pressed = !waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. }));
         if self.scene.sight.tells_pieces() || (pressed && earlier.is_none()) {
@@ -77,7 +82,7 @@ impl Case<'_> {
     }
 
     /// The same, whether all of it was felt or not by a board that only feels pieces.
-    pub(super) fn imagined(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> Verdict {
+    pub(super) fn imagined(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> SearchResult {
         let seen_only = earlier.is_some();
         let settled = earlier.map(|first| self.settled(first));
         let physical = self.scene.as_seen(from);
@@ -86,7 +91,7 @@ impl Case<'_> {
             previous.and_then(|nth| self.plies.get(nth)).map(|ply| self.scene.as_seen(&ply.before));
         let since = self.told_since(&physical, earlier);
         let look = |ignored: &[_]| {
-            let evidence = Evidence {
+            let evidence = BoardEvidence {
                 sight: self.scene.sight,
                 since,
                 ignored,
@@ -105,13 +110,17 @@ impl Case<'_> {
             }
         };
         let verdict = look(&[]);
-        if matches!(verdict, Verdict::Nothing) {
+        if matches!(verdict, SearchResult::Nothing) {
             let flickering = self.scene.sight.flickering();
             if !flickering.is_empty() {
                 return match look(&flickering) {
                     // A square that flickers tells of no action by itself.
-                    Verdict::Is(way) if !way.changes_any(&physical, &flickering) => Verdict::Is(way),
-                    Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => Verdict::Nothing,
+                    SearchResult::Is(way) if !way.changes_any(&physical, &flickering) => {
+                        SearchResult::Is(way)
+                    }
+                    SearchResult::Is(_) | SearchResult::Which(_) | SearchResult::Nothing => {
+                        SearchResult::Nothing
+                    }
                 };
             }
         }
@@ -129,7 +138,7 @@ impl Case<'_> {
     /// clock: the first player has forgotten to press.
     pub(super) fn tells_of_two(&self, by: Color, at: Instant) -> bool {
         let way = self.explained(&self.scene.base(), &[Waiting::Press { by, at }], None);
-        matches!(way, Verdict::Is(way) if way.is_believable(Patience::None, false))
+        matches!(way, SearchResult::Is(way) if way.is_believable(Patience::None, false))
     }
 
     /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press, and
@@ -154,12 +163,12 @@ impl Case<'_> {
     }
 
     /// How long was waited: after the last change, and after the last press.
-    pub(super) fn patience(&self, look: Look, now: Instant) -> Patience {
+    pub(super) fn patience(&self, look: Scrutiny, now: Instant) -> Patience {
         let press = self.waiting.last_press().map_or(Instant::ZERO, |(_, at)| at);
-        if look == Look::End {
+        if look == Scrutiny::End {
             Patience::End
         } else if self.scene.sight.last_change().max(press) + self.scene.settle() <= now {
-            if look == Look::Last || self.waiting.is_stuck(now) { Patience::Last } else { Patience::Rest }
+            if look == Scrutiny::Last || self.waiting.is_stuck(now) { Patience::Last } else { Patience::Rest }
         } else {
             Patience::None
         }
@@ -167,7 +176,7 @@ impl Case<'_> {
 
     /// Some presses mean nothing: the first, where the clock of that side stood, and two that cancelled
     /// each other while the board stood still.
-    pub(super) fn explained_without(&self, waiting: &[Waiting]) -> Verdict {
+    pub(super) fn explained_without(&self, waiting: &[Waiting]) -> SearchResult {
         let mut fewer: Vec<Vec<Waiting>> = Vec::new();
         if matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.scene.stands(*by)) {
             fewer.push(waiting.get(1..).unwrap_or_default().to_vec());
@@ -187,11 +196,11 @@ impl Case<'_> {
             .map(|fewer| self.explained(&self.scene.base(), fewer, None))
             // Which of the presses meant nothing is not known: none may make it look better than it is.
             .max_by_key(|verdict| match verdict {
-                Verdict::Nothing => (0, 0),
-                Verdict::Is(way) => (1, way.oddness()),
-                Verdict::Which(_) => (2, 0),
+                SearchResult::Nothing => (0, 0),
+                SearchResult::Is(way) => (1, way.cost()),
+                SearchResult::Which(_) => (2, 0),
             })
-            .unwrap_or(Verdict::Nothing)
+            .unwrap_or(SearchResult::Nothing)
             .retain(|way| way.is_believable(Patience::None, false))
     }
 }

@@ -5,8 +5,8 @@
 
 use tabiya_types::{Board, Instant, Millis, Square};
 
+use super::super::cost::{Marks, PASS};
 use super::super::explanation::Explanation;
-use super::super::odd::{Marks, PASS};
 use super::case::Case;
 use super::plies::End;
 

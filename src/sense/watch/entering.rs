@@ -5,9 +5,9 @@
 use tabiya_types::Instant;
 
 use super::super::explain::Waiting;
-use super::super::explanation::Verdict;
+use super::super::explanation::SearchResult;
 use super::Watch;
-use super::presses::Look;
+use super::presses::Scrutiny;
 use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Input, Stamp};
 
@@ -80,7 +80,7 @@ impl Watch {
                 self.tracker.plies.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
                     self.tracker.looked_at = None;
-                    self.tracker.try_waiting(at, Look::Long);
+                    self.tracker.try_waiting(at, Scrutiny::Long);
                 }
                 Ok(())
             }
@@ -136,7 +136,7 @@ impl Watch {
                 self.tracker.settle_first_press(at);
             }
             if self.tracker.waiting.has_press() {
-                self.tracker.try_waiting(at, Look::Long);
+                self.tracker.try_waiting(at, Scrutiny::Long);
             } else {
                 self.tracker.let_held_lines_come(at);
             }
@@ -149,10 +149,10 @@ impl Watch {
     /// The opponent's line counts as the press of an action that only the board shows.
     fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
-        if let Verdict::Is(way) =
+        if let SearchResult::Is(way) =
             self.tracker.case().explained(&self.table().probe(), std::slice::from_ref(&held), None)
         {
-            self.tracker.write_way(&way, at, true);
+            self.tracker.write_explanation(&way, at, true);
         } else {
             self.tracker.waiting.push(held);
         }

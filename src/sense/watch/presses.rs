@@ -5,7 +5,7 @@
 use tabiya_types::{Color, Instant};
 
 use super::super::explain::Waiting;
-use super::super::explanation::{Patience, Verdict};
+use super::super::explanation::{Patience, SearchResult};
 use super::super::guide::Question;
 use super::tracker::Tracker;
 use crate::rules::{Turn, Violation};
@@ -13,7 +13,7 @@ use crate::table::{Common, Evidence, Input};
 
 /// How closely a picture is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Look {
+pub(super) enum Scrutiny {
     /// A square changed; more will follow.
     Glance,
     /// The whole board was told: what had been lost is cured.
@@ -62,7 +62,7 @@ impl Tracker {
     /// Lets a press wait, unless the board explains it.
     fn wait_for(&mut self, by: Color, at: Instant, now: Instant) {
         self.waiting.push(Waiting::Press { by, at });
-        self.try_waiting(now, Look::Long);
+        self.try_waiting(now, Scrutiny::Long);
         if self.waiting.has_press_of(at) {
             self.writer.evidence(Evidence::Button(by), now);
             let late = at.max(self.sight.last_change()) + self.scene().settle();
@@ -87,44 +87,45 @@ impl Tracker {
 
     /// Explains all that waits together, or leaves it waiting (2). `look`: how much
     /// the picture is worth.
-    pub(super) fn try_waiting(&mut self, now: Instant, look: Look) {
+    pub(super) fn try_waiting(&mut self, now: Instant, look: Scrutiny) {
         let waiting = self.waiting.list();
         if waiting.is_empty() || self.table().clock().paused() {
             return;
         }
         let mut forward = self.case().explained(&self.scene().base(), &waiting, None);
-        if matches!(forward, Verdict::Nothing) {
+        if matches!(forward, SearchResult::Nothing) {
             forward = self.case().explained_without(&waiting);
         }
         match forward {
-            Verdict::Is(ref way)
-                if look < Look::Long
+            SearchResult::Is(ref way)
+                if look < Scrutiny::Long
                     && (self.case().last_is_doubtful()
                         || self.case().is_hurried(way)
                         || self.case().is_moved_on(way)) => {}
-            Verdict::Is(way)
-                if (look == Look::Whole && way.is_believable(Patience::None, false))
-                    || (look == Look::Glance
+            SearchResult::Is(way)
+                if (look == Scrutiny::Whole && way.is_believable(Patience::None, false))
+                    || (look == Scrutiny::Glance
                         && way.was_shown()
                         && way.is_believable(Patience::None, false)
                         && !self.case().waits_long(now)) =>
             {
                 self.waiting.clear();
-                self.write_way(&way, now, true);
+                self.write_explanation(&way, now, true);
             }
             // A press for nothing: it will be pressed back, or a lost update comes.
-            Verdict::Nothing if look < Look::Last && self.sight.board() == self.scene().expected() => {}
-            forward if look >= Look::Long => {
+            SearchResult::Nothing
+                if look < Scrutiny::Last && self.sight.board() == self.scene().expected() => {}
+            forward if look >= Scrutiny::Long => {
                 let patience = self.case().patience(look, now);
                 let quiet = patience != Patience::None;
-                let certain = matches!(&forward, Verdict::Is(way) if way.oddness() == 0);
+                let certain = matches!(&forward, SearchResult::Is(way) if way.cost() == 0);
                 let forward = if quiet && !certain {
                     // The opponent's reply stands already, and waits for its own press.
                     let with_reply: Vec<Waiting> =
                         waiting.iter().cloned().chain([Waiting::Standing]).collect();
                     match (forward, self.case().explained(&self.scene().base(), &with_reply, None)) {
-                        (Verdict::Is(way), Verdict::Is(longer)) => Verdict::Is(way.or(longer)),
-                        (Verdict::Nothing, longer) => longer,
+                        (SearchResult::Is(way), SearchResult::Is(longer)) => SearchResult::Is(way.or(longer)),
+                        (SearchResult::Nothing, longer) => longer,
                         (forward, _) => forward,
                     }
                 } else {
@@ -132,7 +133,7 @@ impl Tracker {
                 };
                 self.take_better(forward, now, patience);
             }
-            Verdict::Is(_) | Verdict::Which(_) | Verdict::Nothing => {}
+            SearchResult::Is(_) | SearchResult::Which(_) | SearchResult::Nothing => {}
         }
     }
 
@@ -142,7 +143,7 @@ impl Tracker {
         if self.case().is_pressed_back() {
             self.waiting.clear();
         } else {
-            self.try_waiting(now, Look::Long);
+            self.try_waiting(now, Scrutiny::Long);
         }
     }
 
@@ -168,7 +169,7 @@ impl Tracker {
     /// The table does not get on by itself: what was seen out of order is believed now, or somebody has
     /// to type what was played.
     pub(super) fn ask_for_help(&mut self) {
-        self.try_waiting(self.now, Look::Last);
+        self.try_waiting(self.now, Scrutiny::Last);
         let Some((_, first)) = self.waiting.first_press().filter(|_| self.question.is_none()) else { return };
         if self.scene().is_over() {
             self.let_presses_go(self.now);
@@ -176,7 +177,7 @@ impl Tracker {
         }
         let waiting = self.waiting.list();
         if !self.waiting.is_postponed(first)
-            && matches!(self.case().explained(&self.scene().base(), &waiting, None), Verdict::Nothing)
+            && matches!(self.case().explained(&self.scene().base(), &waiting, None), SearchResult::Nothing)
         {
             // A piece is in the air: it may tell when it has come down.
             self.waiting.postpone(first);

@@ -5,11 +5,11 @@
 use tabiya_types::{Instant, Millis};
 
 use super::super::explain::Waiting;
-use super::super::explanation::{Explanation, Patience, Verdict};
+use super::super::explanation::{Explanation, Patience, SearchResult};
 use super::super::guide::Question;
 use super::back::Back;
 use super::plies::{End, PLIES_BACK};
-use super::presses::Look;
+use super::presses::Scrutiny;
 use super::tracker::Tracker;
 
 /// Nobody holds a piece in the air for so long.
@@ -30,7 +30,7 @@ impl Tracker {
         } else if self.waiting.is_empty() {
             self.understand_quiet(now)
         } else {
-            self.try_waiting(now, Look::Long);
+            self.try_waiting(now, Scrutiny::Long);
             self.waiting.is_empty()
         };
         if !done && self.question.is_none() {
@@ -44,18 +44,18 @@ impl Tracker {
         let at = self.sight.last_change().max(self.table().turn_began());
         // (7) without presses, and (1) where the action ends the game.
         let one = self.case().explained(&probe, &[Waiting::Unpressed { at }], None);
-        if let Verdict::Which(ways) = &one
+        if let SearchResult::Which(ways) = &one
             && self.scene().auto()
             && !self.sight.tells_pieces()
         {
             self.ask(ways);
             return true;
         }
-        if let Verdict::Is(way) = one {
+        if let SearchResult::Is(way) = one {
             let ends =
                 way.actions().any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
             if self.scene().auto() || ends {
-                self.write_way(&way, now, self.scene().auto());
+                self.write_explanation(&way, now, self.scene().auto());
             }
             return true;
         }
@@ -90,18 +90,18 @@ impl Tracker {
         let (base, made) = (self.scene().base(), Waiting::Unpressed { at });
         let way = match self.case().imagined(&base, std::slice::from_ref(&made), None) {
             // The opponent has answered what was not felt.
-            Verdict::Nothing => self.case().imagined(&base, &[made.clone(), made], None),
+            SearchResult::Nothing => self.case().imagined(&base, &[made.clone(), made], None),
             one => one,
         };
         match way {
-            Verdict::Nothing => {}
-            Verdict::Is(way) => self.ask(&[way]),
-            Verdict::Which(ways) => self.ask(&ways),
+            SearchResult::Nothing => {}
+            SearchResult::Is(way) => self.ask(&[way]),
+            SearchResult::Which(ways) => self.ask(&ways),
         }
     }
 
     /// Takes a way on from here or, if the board has shown that one better, a way that begins earlier.
-    pub(super) fn take_better(&mut self, forward: Verdict, now: Instant, patience: Patience) -> bool {
+    pub(super) fn take_better(&mut self, forward: SearchResult, now: Instant, patience: Patience) -> bool {
         let resting = patience != Patience::None;
         let doubtful = self.case().last_is_doubtful();
         if doubtful && !resting {
@@ -109,22 +109,18 @@ impl Tracker {
             return false;
         }
         let certain =
-            matches!(&forward, Verdict::Is(way) if way.was_shown() && way.is_hardly_odd() && !doubtful);
+            matches!(&forward, SearchResult::Is(way) if way.was_shown() && way.is_nearly_free() && !doubtful);
         let last_resort = match &forward {
-            Verdict::Is(way) => way.forgotten() > 1 && !self.case().last_stood_long(),
-            Verdict::Nothing => resting && !self.waiting.is_empty(),
-            Verdict::Which(_) => false,
+            SearchResult::Is(way) => way.forgotten() > 1 && !self.case().last_stood_long(),
+            SearchResult::Nothing => resting && !self.waiting.is_empty(),
+            SearchResult::Which(_) => false,
         };
         let back = if certain { None } else { self.case().back(now, resting, last_resort) };
         // Rather was the last action another, if it never stood firm.
         let rather = |way: &Explanation, back: &Back| {
-            if doubtful || way.forgotten() > 1 {
-                back.oddness() <= way.oddness()
-            } else {
-                back.oddness() < way.oddness()
-            }
+            if doubtful || way.forgotten() > 1 { back.cost() <= way.cost() } else { back.cost() < way.cost() }
         };
-        if let (Verdict::Is(way), Some(back)) = (&forward, &back)
+        if let (SearchResult::Is(way), Some(back)) = (&forward, &back)
             && patience != Patience::End
             && way.is_close_to(&back.way)
         {
@@ -132,7 +128,7 @@ impl Tracker {
             return false;
         }
         match (forward, back) {
-            (Verdict::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
+            (SearchResult::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
                 let unrivalled = way.is_only_one() && back.is_none();
                 let believed = self.is_believed(&way, patience, unrivalled);
                 if believed && (self.case().is_moved_on(&way) || self.case().is_hurried(&way)) {
@@ -144,11 +140,11 @@ impl Tracker {
                 }
                 if believed {
                     self.waiting.clear();
-                    self.write_way(&way, now, true);
+                    self.write_explanation(&way, now, true);
                 }
                 believed
             }
-            (Verdict::Which(ways), back) if back.as_ref().is_none_or(|back| back.distance() > 0) => {
+            (SearchResult::Which(ways), back) if back.as_ref().is_none_or(|back| back.distance() > 0) => {
                 if resting {
                     self.ask(&ways);
                 }
@@ -186,10 +182,10 @@ impl Tracker {
         if self.sight.board() == self.scene().expected() || self.table().mover().is_none() {
             return;
         }
-        if let Verdict::Is(way) =
+        if let SearchResult::Is(way) =
             self.case().explained(&self.scene().base(), &[Waiting::Unpressed { at }], None)
         {
-            self.write_way(&way, now, false);
+            self.write_explanation(&way, now, false);
         }
     }
 

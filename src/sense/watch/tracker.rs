@@ -5,21 +5,21 @@
 
 use tabiya_types::{Board, Color, Instant};
 
-use super::super::explanation::{Explanation, Step};
+use super::super::explanation::{ExplainedStep, Explanation};
 use super::super::guide::Question;
 use super::super::sight::Sight;
 use super::case::Case;
 use super::plies::{End, Plies};
 use super::scene::Scene;
 use super::waits::Waits;
-use super::writer::Writer;
+use super::writer::LineWriter;
 use crate::rules::Violation;
 use crate::table::{Common, Input, Table};
 
 /// A table, its board, and what is understood of it so far.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    pub(super) writer: Writer,
+    pub(super) writer: LineWriter,
     pub(super) sight: Sight,
     pub(super) waiting: Waits,
     pub(super) plies: Plies,
@@ -36,7 +36,7 @@ pub(super) struct Tracker {
 
 impl Tracker {
     /// Over a table and its lines, before the board has shown anything.
-    pub(super) fn new(writer: Writer) -> Self {
+    pub(super) fn new(writer: LineWriter) -> Self {
         Self {
             writer,
             sight: Sight::new(),
@@ -70,7 +70,7 @@ impl Tracker {
     }
 
     /// Writes what an explanation consists of; moments before `now` become `when`.
-    pub(super) fn write_way(&mut self, way: &Explanation, now: Instant, press: bool) {
+    pub(super) fn write_explanation(&mut self, way: &Explanation, now: Instant, press: bool) {
         let mut stood = way.positions.iter();
         for (step, at) in &way.steps {
             let at = if self.table().clock().turn().is_some() {
@@ -80,7 +80,7 @@ impl Tracker {
             };
             let when = Some(at.min(now)).filter(|at| *at < now);
             match step {
-                Step::Did(action) => {
+                ExplainedStep::Did(action) => {
                     let before = self.table().probe();
                     if !self.write_quietly(Input::Game(action.clone()), now, when) {
                         // A flag fell before: what was seen after that was no game any more.
@@ -98,15 +98,15 @@ impl Tracker {
                         };
                     }
                 }
-                Step::Pressed(by) if press && self.scene().turn_is_typed() => {
+                ExplainedStep::Pressed(by) if press && self.scene().turn_is_typed() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
                 // A press that came with the end of the game does nothing, and is kept.
-                Step::Pressed(by) if press && self.scene().is_over() => {
+                ExplainedStep::Pressed(by) if press && self.scene().is_over() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
-                Step::Pressed(_) => {}
-                Step::Held(input) => {
+                ExplainedStep::Pressed(_) => {}
+                ExplainedStep::Held(input) => {
                     if !self.write_held(input, now, when) {
                         break;
                     }

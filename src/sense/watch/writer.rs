@@ -5,22 +5,22 @@
 
 use tabiya_types::{Board, Instant};
 
-use super::Entry;
+use super::WrittenLine;
 use crate::rules::Violation;
 use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
 
 /// A table and its new lines.
 #[derive(Clone, Debug)]
-pub(super) struct Writer {
+pub(super) struct LineWriter {
     table: Table,
     /// How many lines the record has.
     lines: u32,
     /// What the last line on it says that the board shows.
     sees_told: Option<Board>,
-    out: Vec<Entry>,
+    out: Vec<WrittenLine>,
 }
 
-impl Writer {
+impl LineWriter {
     /// Over a table that was replayed from a record of so many lines.
     pub(super) fn new(table: Table, lines: u32) -> Self {
         Self { table, lines, sees_told: None, out: Vec::new() }
@@ -31,7 +31,7 @@ impl Writer {
     }
 
     /// The lines since the last call.
-    pub(super) fn take(&mut self) -> Vec<Entry> {
+    pub(super) fn take(&mut self) -> Vec<WrittenLine> {
         std::mem::take(&mut self.out)
     }
 
@@ -72,6 +72,6 @@ impl Writer {
 
     fn push(&mut self, t: Instant, when: Option<Instant>, body: Body, effects: Vec<Effect>) {
         self.lines = self.lines.saturating_add(1);
-        self.out.push(Entry { t, when, body, effects, after: self.table.clone() });
+        self.out.push(WrittenLine { t, when, body, effects, after: self.table.clone() });
     }
 }

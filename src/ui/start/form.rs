@@ -6,7 +6,7 @@ use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{NoControl, as_said, said};
-use tabiya_engine::rules::{Datum, GAMES, Group, Kind};
+use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
 use tabiya_types::{ByColor, BySeat, Color, Seat};
 
 /// The kinds of piece in a set, as the record's letters, and how many a usual set has.
@@ -150,7 +150,7 @@ impl Form {
     }
 
     pub(super) fn is_clock_alone(&self) -> bool {
-        presets::kind(&self.game).is_some_and(Kind::is_clock_alone)
+        presets::kind(&self.game).is_some_and(GameKind::is_clock_alone)
     }
 
     /// Another game, as it was played last, or with its first preset.

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use tabiya_cards::deck::{Deck, DeckCard, Face};
-use tabiya_cards::{CardError, CardEvent, CardId, Content, Tap, Uid};
+use tabiya_cards::{CardError, CardEvent, CardId, CardTap, TagContent, Uid};
 use tabiya_engine::rules::{Group, Phase};
 use tabiya_types::Card;
 
 use super::*;
-use crate::cards_view::{CardsView, Verdict, WorkStep};
+use crate::cards_view::{CardsView, DeckAudit, WorkStep};
 use crate::session::Owner;
 use crate::snapshot::TableView;
 use crate::store::decks::Decks;
@@ -54,12 +54,12 @@ fn came(desk: &mut Desk, readers: &[&str]) {
     desk.cards(&CardEvent::Ready, at(0));
 }
 
-fn tap_as(desk: &mut Desk, reader: &str, chip: u8, content: Content, now: u64) {
-    desk.cards(&CardEvent::Tapped(Tap { reader: reader.into(), uid: uid(chip), content }), at(now));
+fn tap_as(desk: &mut Desk, reader: &str, chip: u8, content: TagContent, now: u64) {
+    desk.cards(&CardEvent::Tapped(CardTap { reader: reader.into(), uid: uid(chip), content }), at(now));
 }
 
 fn tap(desk: &mut Desk, reader: &str, chip: u8, now: u64) {
-    tap_as(desk, reader, chip, Content::Empty, now);
+    tap_as(desk, reader, chip, TagContent::Empty, now);
 }
 
 fn wish(desk: &mut Desk, wish: CardWish) {
@@ -85,7 +85,7 @@ fn noticed(desk: &Desk) -> String {
 /// Whether the readers' thread was asked for, or its end.
 fn readers_order(desk: &mut Desk) -> Option<bool> {
     desk.take_orders().into_iter().rev().find_map(|order| match order {
-        Order::Readers(on) => Some(on),
+        DeskOrder::Readers(on) => Some(on),
         _ => None,
     })
 }
@@ -294,16 +294,16 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
 // ---- decks ----
 
 /// Lays a blank card down and lets it be written; its content then.
-fn write(desk: &mut Desk, chip: u8) -> Content {
+fn write(desk: &mut Desk, chip: u8) -> TagContent {
     tap(desk, "reader", chip, 0);
     assert_eq!(step(desk), Some(WorkStep::Write));
     let order = desk.take_orders().into_iter().find_map(|order| match order {
-        Order::WriteCard(reader, uid, record) => Some((reader, uid, record)),
+        DeskOrder::WriteCard(reader, uid, record) => Some((reader, uid, record)),
         _ => None,
     });
     let (reader, uid, record) = order.expect("it is to be written");
-    let content = Content::Ours(record);
-    desk.cards(&CardEvent::Written(Tap { reader, uid, content }), at(0));
+    let content = TagContent::Ours(record);
+    desk.cards(&CardEvent::Written(CardTap { reader, uid, content }), at(0));
     content
 }
 
@@ -345,14 +345,14 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     let club = decks.find("Club").expect("kept");
     assert_eq!((club.adopted(), club.made()), (0, "2026-10-03"));
     // One was lifted too soon at first: it is no wrong card.
-    tap_as(&mut desk, "reader", 20, Content::Closed, 0);
+    tap_as(&mut desk, "reader", 20, TagContent::Closed, 0);
     assert!(told(&desk).is_some_and(|told| told.contains("cannot be read")));
     for (chip, content) in (0..44).zip(&written).rev() {
         tap_as(&mut desk, "reader", chip, *content, 0);
         assert_eq!(told(&desk), None);
     }
     wish(&mut desk, CardWish::Finish);
-    let whole = Verdict { missing: Vec::new(), wrong: 0 };
+    let whole = DeckAudit { missing: Vec::new(), wrong: 0 };
     assert_eq!(step(&desk), Some(WorkStep::Over(whole)));
     assert_eq!(readers_order(&mut desk), Some(false));
     // A card of a deck is not written over by another one.
@@ -456,7 +456,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     let printed = format!("{:?}", cards(&desk));
     assert!(!printed.contains("Rook") && !printed.contains("Queen"), "{printed}");
     wish(&mut desk, CardWish::Finish);
-    let verdict = Verdict { missing: vec![(Card::Rook, 2)], wrong: 1 };
+    let verdict = DeckAudit { missing: vec![(Card::Rook, 2)], wrong: 1 };
     assert_eq!(step(&desk), Some(WorkStep::Over(verdict)));
 
     let replace = |copy| CardWish::Replace { name: "Club".to_owned(), card: Card::Rook, copy };
@@ -469,7 +469,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     assert!(noticed(&desk).contains("the new card is in the deck"), "{}", noticed(&desk));
     let mended = decks.find("Club").expect("there");
     assert_eq!(
-        mended.check(uid(90), &Content::Empty).map(|face| (face.card(), face.copy())),
+        mended.check(uid(90), &TagContent::Empty).map(|face| (face.card(), face.copy())),
         Ok((Card::Rook, 2))
     );
 
@@ -483,7 +483,8 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     tap(&mut desk, "reader", 91, 0);
     let mended = decks.find("Club").expect("there");
     assert!(
-        mended.check(uid(11), &Content::Empty).is_err() && mended.check(uid(91), &Content::Empty).is_ok()
+        mended.check(uid(11), &TagContent::Empty).is_err()
+            && mended.check(uid(91), &TagContent::Empty).is_ok()
     );
 }
 

@@ -3,13 +3,13 @@
 use tabiya_boards::link::LinkError;
 use tabiya_boards::{BoardEvent, TagNews};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
-use tabiya_cards::{CardEvent, CardId, Content, ReaderName, Tap, Uid};
+use tabiya_cards::{CardEvent, CardId, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Phase};
 use tabiya_engine::table::{Input, Ruling};
 use tabiya_types::{Board, Card, Color, Instant, Observation, Seat};
 
-use super::super::cards::Wanted;
+use super::super::cards::CardAction;
 use super::super::{Owner, Session, turns_over};
 use crate::words;
 
@@ -19,7 +19,7 @@ const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check",
 
 fn typed(session: &mut Session, text: &str) {
     let order = words::read(text, session, Instant::ZERO).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let words::Order::Do(inputs) = order else { panic!("{text} is no input") };
+    let words::TypedOrder::Do(inputs) = order else { panic!("{text} is no input") };
     for input in inputs {
         session.enter(&input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
     }
@@ -40,8 +40,8 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     let of = seat.map_or(Owner::Both, Owner::Seat);
     let (table, speech) = (session.ledger.table(), &mut session.speech);
     match session.cards.turned_over(of, face, turn, table, speech) {
-        Some(Wanted::Reveal(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
-        Some(Wanted::Deal(input)) => panic!("nothing is dealt: {input:?}"),
+        Some(CardAction::Reveal(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
+        Some(CardAction::Deal(input)) => panic!("nothing is dealt: {input:?}"),
         None => {}
     }
     session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
@@ -103,7 +103,7 @@ fn adopted() -> Deck {
 
 fn tap(reader: &str, nth: u8) -> CardEvent {
     let uid = Uid::new(&[4, 0, 0, nth]).expect("four bytes");
-    CardEvent::Tapped(Tap { reader: reader.into(), uid, content: Content::Empty })
+    CardEvent::Tapped(CardTap { reader: reader.into(), uid, content: TagContent::Empty })
 }
 
 #[test]
@@ -374,13 +374,13 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
         }
         session.cards(&tap("spot", 6), Instant::ZERO);
         assert!(last(&session).contains(r#""by":"white","card":"R""#), "{}", last(&session));
-        let wrong = |said: &crate::Said| said.text.to_string().contains("is not one that was dealt");
+        let wrong = |said: &crate::Announcement| said.text.to_string().contains("is not one that was dealt");
         let said = session.take_said();
         let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
         assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
         assert!(at_once.iter().all(|said| said.to == tabiya_engine::table::Audience::Arbiter));
         let resign = words::read("resign white", &session, Instant::ZERO).expect("a word");
-        let words::Order::Do(inputs) = resign else { panic!("an input") };
+        let words::TypedOrder::Do(inputs) = resign else { panic!("an input") };
         session.enter(&inputs[0], Instant::ZERO).expect("it is taken");
         let after = session.take_said().iter().filter(|said| wrong(said)).count();
         assert_eq!(after, usize::from(voice == "casual"));

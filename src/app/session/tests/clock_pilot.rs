@@ -1,7 +1,7 @@
 //! A table with a clock behind its board: what the clock is told, and what is taken from it.
 
 use tabiya_boards::brand::{Abilities, Sees};
-use tabiya_boards::driver::Order;
+use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::makers::diy::MAKER;
 use tabiya_boards::{
     BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
@@ -55,8 +55,8 @@ fn times(left: u64, right: u64, running: Option<Side>, fallen: Option<Side>) -> 
     })
 }
 
-fn set_to(left: u64, right: u64, running: Option<Side>) -> Order {
-    Order::SetClock(ClockSetting { left: Millis(left), right: Millis(right), running })
+fn set_to(left: u64, right: u64, running: Option<Side>) -> BoardCommand {
+    BoardCommand::SetClock(ClockSetting { left: Millis(left), right: Millis(right), running })
 }
 
 #[test]
@@ -105,14 +105,14 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     session.board(&found(ClockKind::Dgt3000), at(0));
-    let shown = |session: &mut Session, now: u64| -> Vec<Order> {
+    let shown = |session: &mut Session, now: u64| -> Vec<BoardCommand> {
         session
             .board_orders(at(now))
             .into_iter()
-            .filter(|order| !matches!(order, Order::SetClock(_)))
+            .filter(|order| !matches!(order, BoardCommand::SetClock(_)))
             .collect()
     };
-    let show = |text: &str| vec![Order::Show(text.to_owned())];
+    let show = |text: &str| vec![BoardCommand::Show(text.to_owned())];
     assert_eq!(shown(&mut session, 0), []);
     let deal = |session: &mut Session| enter(session, r#""do":"deal""#, 100);
     let bet = |session: &mut Session, by: &str, action: &str| {
@@ -131,13 +131,13 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
     bet(&mut session, "black", "check");
     assert_eq!(shown(&mut session, 200), show("PLACE W"));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(shown(&mut session, 1_000), [Order::EndDisplay]);
+    assert_eq!(shown(&mut session, 1_000), [BoardCommand::EndDisplay]);
     enter(&mut session, r#""do":"reveal","by":"white","card":"P""#, 2_000);
     enter(&mut session, r#""do":"place","by":"white","piece":"Q","at":"d1","says":"promoted""#, 3_000);
     assert_eq!(shown(&mut session, 3_000), show("PROMOTED"));
     assert_eq!(session.deadline(), Some(at(6_000)));
     session.time(at(6_000));
-    assert_eq!(shown(&mut session, 6_000), [Order::EndDisplay]);
+    assert_eq!(shown(&mut session, 6_000), [BoardCommand::EndDisplay]);
     enter(&mut session, r#""do":"resign","by":"white""#, 7_000);
     assert_eq!(shown(&mut session, 7_000), show("0-1"));
 }
@@ -146,7 +146,7 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
 fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
-    let show = |text: &str| vec![Order::Show(text.to_owned())];
+    let show = |text: &str| vec![BoardCommand::Show(text.to_owned())];
     // A box whose hello told of no display is told nothing.
     let mut info = BoardInfo::new(MAKER.brand());
     info.abilities = Abilities { sees: Sees::Nothing, display: false, ..info.abilities };
@@ -177,7 +177,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     assert_eq!(session.box_orders(at(2_000)), show("1:59 2:00"));
     // The board beside it has no display of its own and is told none of this.
     assert_eq!(
-        session.board_orders(at(2_000)).iter().filter(|order| matches!(order, Order::Show(_))).count(),
+        session.board_orders(at(2_000)).iter().filter(|order| matches!(order, BoardCommand::Show(_))).count(),
         0
     );
     enter(&mut session, r#""do":"resign","by":"white""#, 7_000);
@@ -212,14 +212,14 @@ fn both_times_fit_eight_digits_whatever_was_agreed() {
         ("9999999", "99:5999:59"),
     ];
     for (time, text) in shown {
-        assert_eq!(times_shown(time).box_orders(at(0)), [Order::Show(text.to_owned())], "{time}");
+        assert_eq!(times_shown(time).box_orders(at(0)), [BoardCommand::Show(text.to_owned())], "{time}");
         assert!(text.replace(':', "").len() <= 8, "{text}");
     }
     let mut session = times_shown("600");
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
-    assert_eq!(session.box_orders(at(1_000)), [Order::Show("10:0010:00".to_owned())]);
+    assert_eq!(session.box_orders(at(1_000)), [BoardCommand::Show("10:0010:00".to_owned())]);
     session.time(at(2_000));
-    assert_eq!(session.box_orders(at(2_000)), [Order::Show("9:59 10:00".to_owned())]);
+    assert_eq!(session.box_orders(at(2_000)), [BoardCommand::Show("9:59 10:00".to_owned())]);
 }
 
 #[test]

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::json;
 
-use super::{Batch, Entry, JournalError, MatchId, Refusal, Store};
+use super::{Batch, JournalEntry, JournalError, MatchId, Refusal, Store};
 
 /// What goes wrong, at which call (counted from 1) that writes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Faults {
+pub(crate) struct StoreFaults {
     /// The disk is full at this call, and has room again at the next.
     pub(crate) full_at: Option<usize>,
     /// The power goes when half of this call's bytes are written.
@@ -30,20 +30,20 @@ pub(crate) struct Disk {
 #[derive(Clone, Debug)]
 struct Kept {
     head: Head,
-    lines: Vec<Entry>,
+    lines: Vec<JournalEntry>,
 }
 
 /// See the head of this file.
 #[derive(Debug, Default)]
 pub(crate) struct Pretender {
     disk: Arc<Mutex<Disk>>,
-    faults: Faults,
+    faults: StoreFaults,
     calls: usize,
     dead: bool,
 }
 
 impl Pretender {
-    pub(crate) fn new(faults: Faults) -> Self {
+    pub(crate) fn new(faults: StoreFaults) -> Self {
         Self { faults, ..Self::default() }
     }
 
@@ -106,7 +106,7 @@ fn added(kept: &mut Kept, batch: &Batch) -> Result<Head, JournalError> {
         }
         kept.head = kept.head.then(&line);
         let seq = kept.lines.len() as u64 + 1;
-        kept.lines.push(Entry { seq, t: new.t, line: new.line.clone(), head: kept.head });
+        kept.lines.push(JournalEntry { seq, t: new.t, line: new.line.clone(), head: kept.head });
     }
     Ok(kept.head)
 }
@@ -154,7 +154,7 @@ impl Store for Pretender {
         self.write(|_| {})
     }
 
-    fn read(&self, id: MatchId) -> Result<Vec<Entry>, JournalError> {
+    fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {
         self.kept(id).map(|kept| kept.lines)
     }
 }

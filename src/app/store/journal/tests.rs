@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::pretender::{Faults, Pretender};
-use super::vault::{Key, KeyError};
+use super::pretender::{Pretender, StoreFaults};
+use super::vault::{KeyError, MatchKey};
 use super::*;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
@@ -116,20 +116,20 @@ fn what_was_recorded_cannot_be_changed_or_removed() {
     }
 }
 
-const ONE_KEY: Key = Key::from_bytes([5; 32]);
+const ONE_KEY: MatchKey = MatchKey::from_bytes([5; 32]);
 
 /// One key for every match.
 #[derive(Debug)]
 struct OneKey;
 
-impl Keys for OneKey {
-    fn find(&self, _: Head) -> Result<Option<Key>, KeyError> {
+impl KeyStore for OneKey {
+    fn find(&self, _: Head) -> Result<Option<MatchKey>, KeyError> {
         Ok(Some(ONE_KEY))
     }
     fn missing(&self, _: Head) -> KeyError {
         KeyError::Missing { file: "nowhere".to_owned() }
     }
-    fn find_or_make(&self, _: Head) -> Result<Key, KeyError> {
+    fn find_or_make(&self, _: Head) -> Result<MatchKey, KeyError> {
         Ok(ONE_KEY)
     }
 }
@@ -282,8 +282,8 @@ fn files_that_are_no_journals_get_a_sentence() {
     Connection::open(file("evening.other")).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
     fs::copy(&path, file("evening.newer")).unwrap();
     Connection::open(file("evening.newer")).unwrap().pragma_update(None, "user_version", 2).unwrap();
-    assert_eq!(sniff(&file("evening.jsonl")).unwrap(), Kind::Lines);
-    assert_eq!(sniff(&path).unwrap(), Kind::Journal);
+    assert_eq!(sniff(&file("evening.jsonl")).unwrap(), FileKind::Lines);
+    assert_eq!(sniff(&path).unwrap(), FileKind::Journal);
     for (name, sentence) in [
         ("evening.jsonl", "evening.jsonl is not a Tabiya record; choose another file"),
         ("evening.empty", "evening.empty is not a Tabiya record; choose another file"),
@@ -455,9 +455,9 @@ fn batch(id: MatchId, times: std::ops::Range<u64>) -> Batch {
 
 #[test]
 fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
-    let pretender = Pretender::new(Faults::default());
+    let pretender = Pretender::new(StoreFaults::default());
     let disk = pretender.disk();
-    let writer = Writer::start(pretender);
+    let writer = JournalWriter::start(pretender);
     let id = writer.begin_match(HEADER).unwrap();
     // The first commit is held up until 50 more orders wait.
     let held = disk.lock().unwrap();
@@ -479,7 +479,8 @@ fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
 
 #[test]
 fn a_failed_commit_is_told_to_everyone_in_it_and_can_be_tried_again() {
-    let writer = Writer::start(Pretender::new(Faults { full_at: Some(2), ..Faults::default() }));
+    let writer =
+        JournalWriter::start(Pretender::new(StoreFaults { full_at: Some(2), ..StoreFaults::default() }));
     let id = writer.begin_match(HEADER).unwrap();
     let full = writer.append_wait(batch(id, 0..3)).unwrap_err();
     assert!(matches!(full, JournalError::Full { .. }));
@@ -492,7 +493,7 @@ fn a_failed_commit_is_told_to_everyone_in_it_and_can_be_tried_again() {
 #[test]
 fn a_writer_brings_the_journal_back() {
     let (_folder, path, journal) = evening();
-    let writer = Writer::start(journal);
+    let writer = JournalWriter::start(journal);
     let id = writer.begin_match(HEADER).unwrap();
     let tickets: Vec<_> = (0..40).map(|t| writer.submit(batch(id, t..t + 1))).collect();
     let heads: Vec<Head> = tickets.into_iter().map(|ticket| ticket.wait().unwrap()).collect();
@@ -507,9 +508,9 @@ proptest! {
 
     #[test]
     fn whatever_was_acknowledged_survives_a_power_cut(dies_at in 2_usize..12, sizes in proptest::collection::vec(1_u64..4, 1..12)) {
-        let pretender = Pretender::new(Faults { dies_at: Some(dies_at), ..Faults::default() });
+        let pretender = Pretender::new(StoreFaults { dies_at: Some(dies_at), ..StoreFaults::default() });
         let disk = pretender.disk();
-        let writer = Writer::start(pretender);
+        let writer = JournalWriter::start(pretender);
         let id = writer.begin_match(HEADER).unwrap();
         let mut acknowledged = 0;
         for size in sizes {

@@ -27,9 +27,9 @@ const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
 /// The key to the boxes of a match. No `Debug` prints it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key([u8; KEY_BYTES]);
+pub struct MatchKey([u8; KEY_BYTES]);
 
-impl Key {
+impl MatchKey {
     /// The key with these bytes.
     pub const fn from_bytes(bytes: [u8; KEY_BYTES]) -> Self {
         Self(bytes)
@@ -50,7 +50,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for MatchKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -100,13 +100,13 @@ pub enum KeyError {
 }
 
 /// Where keys lie. A match is named by the hash of its header, which no copy and no rescue of a record changes.
-pub trait Keys: fmt::Debug + Send {
+pub trait KeyStore: fmt::Debug + Send {
     /// Why the key of a match is not here.
     fn missing(&self, header: Head) -> KeyError;
     /// The key of a match, if there is one here.
-    fn find(&self, header: Head) -> Result<Option<Key>, KeyError>;
+    fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError>;
     /// The key of a match, made if there is none yet. It is durable before it is given.
-    fn find_or_make(&self, header: Head) -> Result<Key, KeyError>;
+    fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
 }
 
 /// Why a box does not open.
@@ -148,7 +148,7 @@ pub(super) fn is_open(line: &Value) -> bool {
 }
 
 /// The line with its sealed cards and their salts in a box. A card without a seal is public and stays.
-pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
+pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
     let about = about(&line);
     let Value::Object(members) = &mut line else { return Ok(line) };
     let mut inside = Map::new();
@@ -175,7 +175,7 @@ pub(super) fn close(mut line: Value, key: &Key, nonce: [u8; NONCE_BYTES]) -> Res
 
 /// The line with its cards open and their salts beside them, each held against its seal. A line without a
 /// box stays as it is.
-pub fn open(line: &Value, key: &Key) -> Result<Value, BoxError> {
+pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     let Some(closed) = line.get(BOX) else { return Ok(line.clone()) };
     let bytes = closed.as_str().and_then(chain::unhex).ok_or(BoxError::OtherKey)?;
     let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(BoxError::OtherKey)?;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     fn closed() -> Value {
-        close(sealed(), &Key::from_bytes([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes")
+        close(sealed(), &MatchKey::from_bytes([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes")
     }
 
     #[test]
@@ -231,18 +231,18 @@ mod tests {
 
     #[test]
     fn the_key_opens_it_and_no_other_does() {
-        let key = Key::from_bytes([7; KEY_BYTES]);
+        let key = MatchKey::from_bytes([7; KEY_BYTES]);
         let opened = open(&closed(), &key).expect("it opens");
         assert_eq!(chain::check_seals(&opened), Ok(chain::Seals { sealed: 0, opened: 3 }));
         assert_eq!(opened.get("cards"), sealed().get("cards"));
-        assert_eq!(open(&closed(), &Key::from_bytes([8; KEY_BYTES])), Err(BoxError::OtherKey));
-        assert_eq!(Key::from_digits(&key.digits()), Some(key));
-        assert_eq!(open(&sealed(), &Key::from_bytes([8; KEY_BYTES])), Ok(sealed()));
+        assert_eq!(open(&closed(), &MatchKey::from_bytes([8; KEY_BYTES])), Err(BoxError::OtherKey));
+        assert_eq!(MatchKey::from_digits(&key.digits()), Some(key));
+        assert_eq!(open(&sealed(), &MatchKey::from_bytes([8; KEY_BYTES])), Ok(sealed()));
     }
 
     #[test]
     fn a_box_that_was_changed_or_moved_to_another_deal_does_not_open() {
-        let key = Key::from_bytes([7; KEY_BYTES]);
+        let key = MatchKey::from_bytes([7; KEY_BYTES]);
         let closed = closed();
         let digits = closed[BOX].as_str().expect("a text");
         for place in [0, NONCE_BYTES * 2, digits.len() - 1] {
@@ -265,7 +265,7 @@ mod tests {
     /// Whoever knows the key might still write other cards into the box.
     #[test]
     fn cards_that_the_seals_do_not_stand_for_are_not_believed() {
-        let key = Key::from_bytes([7; KEY_BYTES]);
+        let key = MatchKey::from_bytes([7; KEY_BYTES]);
         let mut other = sealed();
         other["cards"]["white"][0] = "B".into();
         let line = close(other, &key, [9; NONCE_BYTES]).expect("it closes");
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_key_is_printed_by_no_debug() {
-        let key = Key::from_bytes([7; KEY_BYTES]);
+        let key = MatchKey::from_bytes([7; KEY_BYTES]);
         assert_eq!(format!("{key:?}"), "Key(…)");
     }
 }

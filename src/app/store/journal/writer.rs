@@ -28,7 +28,7 @@ enum Order {
 
 /// A thread that writes a [`Store`]. Dropping it writes what was ordered and ends the thread.
 #[derive(Debug)]
-pub struct Writer<S: Store> {
+pub struct JournalWriter<S: Store> {
     orders: Option<SyncSender<Order>>,
     thread: Option<JoinHandle<S>>,
 }
@@ -44,7 +44,7 @@ impl<T> Ticket<T> {
     }
 }
 
-impl<S: Store + Send + 'static> Writer<S> {
+impl<S: Store + Send + 'static> JournalWriter<S> {
     /// Starts the thread.
     pub fn start(store: S) -> Self {
         let (orders, inbox) = mpsc::sync_channel(QUEUE);
@@ -85,7 +85,7 @@ impl<S: Store + Send + 'static> Writer<S> {
     }
 }
 
-impl<S: Store> Writer<S> {
+impl<S: Store> JournalWriter<S> {
     fn order(&self, order: Order) {
         // A writer that is gone drops the order, and with it the reply: the ticket says `Closed`.
         let Some(orders) = &self.orders else { return closed(order) };
@@ -95,7 +95,7 @@ impl<S: Store> Writer<S> {
     }
 }
 
-impl<S: Store> Drop for Writer<S> {
+impl<S: Store> Drop for JournalWriter<S> {
     fn drop(&mut self) {
         self.orders = None;
         if let Some(thread) = self.thread.take() {

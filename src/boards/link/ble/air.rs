@@ -15,13 +15,13 @@ use tokio::sync::{Mutex, broadcast, oneshot};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
-use super::fault::{Fault, classify};
-use super::held::{Board, On, Taken, TakenBoards, limited};
-use super::line::{self, Line};
+use super::fault::{BleFault, classify};
+use super::held::{HeldBoard, On, Taken, TakenBoards, limited};
+use super::line::{self, BleConnection};
 use super::timings::Timings;
-use super::who::{Known, Sighting, Wanted, brand_of};
+use super::who::{Known, Sighting, WantedBoard, brand_of};
 use crate::link::error::LinkError;
-use crate::ways::plain;
+use crate::transports::plain;
 
 /// How many events may wait for a slow line before it asks anew.
 const EVENTS: usize = 256;
@@ -41,7 +41,7 @@ pub(super) struct Air {
 struct State {
     manager: Option<Manager>,
     on: Option<Arc<On>>,
-    known: HashMap<PeripheralId, Board>,
+    known: HashMap<PeripheralId, HeldBoard>,
 }
 
 impl Air {
@@ -53,7 +53,7 @@ impl Air {
     /// any more.
     pub(super) async fn open(
         &self,
-        wanted: &Wanted,
+        wanted: &WantedBoard,
         mut given_up: oneshot::Receiver<()>,
     ) -> Result<line::Ends, LinkError> {
         let mut opened = self.try_open(wanted, &mut given_up).await;
@@ -65,8 +65,8 @@ impl Air {
 
     /// Whether it is worth trying once more, over a new connection to the message bus: only that has its limits
     /// afresh.
-    async fn begins_anew(&self, fault: Option<Fault>) -> bool {
-        let used_up = fault == Some(Fault::UsedUp);
+    async fn begins_anew(&self, fault: Option<BleFault>) -> bool {
+        let used_up = fault == Some(BleFault::UsedUp);
         if used_up {
             *self.state.lock().await = State::default();
         }
@@ -75,9 +75,9 @@ impl Air {
 
     async fn try_open(
         &self,
-        wanted: &Wanted,
+        wanted: &WantedBoard,
         given_up: &mut oneshot::Receiver<()>,
-    ) -> Result<line::Ends, Fault> {
+    ) -> Result<line::Ends, BleFault> {
         let _attempt = until(given_up, async { Ok(self.attempt.lock().await) }).await?;
         let on = self.on().await?;
         let found = until(given_up, self.find(&on, wanted)).await;
@@ -88,7 +88,8 @@ impl Air {
         match until(given_up, self.begin(&on, &known, wanted)).await {
             Ok((events, notify, write)) => {
                 let cuts = wanted.gatt.cuts;
-                Ok(Line { on, taken, known, notify, write, cuts, events, timings: self.timings }.start())
+                Ok(BleConnection { on, taken, known, notify, write, cuts, events, timings: self.timings }
+                    .start())
             }
             Err(fault) => {
                 // What is given up goes on inside the system's service, and would hinder the next attempt.
@@ -102,9 +103,9 @@ impl Air {
     async fn begin(
         &self,
         on: &On,
-        known: &Board,
-        wanted: &Wanted,
-    ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), Fault> {
+        known: &HeldBoard,
+        wanted: &WantedBoard,
+    ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), BleFault> {
         // What the board said to the last line, after that was left, is no news.
         let mut old = known.notifications.lock().await;
         while old.next().now_or_never().flatten().is_some() {}
@@ -127,7 +128,7 @@ impl Air {
         seen.map_err(|fault| fault.sentence("board"))
     }
 
-    async fn try_look(&self, span: Duration, known: &Known) -> Result<Vec<Sighting>, Fault> {
+    async fn try_look(&self, span: Duration, known: &Known) -> Result<Vec<Sighting>, BleFault> {
         let _attempt = self.attempt.lock().await;
         let on = self.on().await?;
         self.step(on.adapter.start_scan(ScanFilter::default())).await?;
@@ -146,14 +147,14 @@ impl Air {
 
     /// The program ends: boards that are still connected are let go, or the system would hold them.
     pub(super) async fn leave(&self) {
-        let known: Vec<Board> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
+        let known: Vec<HeldBoard> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
         for known in known {
             self.quietly(known.peripheral.disconnect()).await;
         }
     }
 
     /// The adapter, if it is there and on. Nothing is switched on unasked.
-    async fn on(&self) -> Result<Arc<On>, Fault> {
+    async fn on(&self) -> Result<Arc<On>, BleFault> {
         let mut state = self.state.lock().await;
         if state.on.as_ref().is_some_and(|on| on.listening.is_finished()) {
             // The message bus has ended, and all that hung on it.
@@ -161,11 +162,11 @@ impl Air {
         }
         if state.manager.is_none() {
             state.manager = Some(self.ask(Manager::new()).await.map_err(|fault| match fault {
-                Fault::Passing | Fault::NoAnswer => Fault::NoBus,
+                BleFault::Passing | BleFault::NoAnswer => BleFault::NoBus,
                 fault => fault,
             })?);
         }
-        let Some(manager) = &state.manager else { return Err(Fault::NoBus) };
+        let Some(manager) = &state.manager else { return Err(BleFault::NoBus) };
         let adapters = self.ask(manager.adapters()).await?;
         // The system's list has no order: the first by name stays the first.
         let mut named = Vec::new();
@@ -175,10 +176,10 @@ impl Air {
         named.sort_by(|one, other| one.0.cmp(&other.0));
         let Some((_, adapter)) = named.into_iter().next() else {
             state.on = None;
-            return Err(Fault::NoAdapter);
+            return Err(BleFault::NoAdapter);
         };
         if self.ask(adapter.adapter_state()).await? == CentralState::PoweredOff {
-            return Err(Fault::Off);
+            return Err(BleFault::Off);
         }
         if let Some(on) = &state.on {
             return Ok(Arc::clone(on));
@@ -197,7 +198,7 @@ impl Air {
     }
 
     /// Waits until the wanted board is seen, and takes it.
-    async fn find(&self, on: &On, wanted: &Wanted) -> Result<(Peripheral, Taken), Fault> {
+    async fn find(&self, on: &On, wanted: &WantedBoard) -> Result<(Peripheral, Taken), BleFault> {
         let mut events = on.events()?;
         let until = Instant::now() + self.timings.scan;
         // A board that our last run left connected does not advertise.
@@ -205,7 +206,7 @@ impl Air {
             return Ok(found);
         }
         self.step(on.adapter.start_scan(ScanFilter::default())).await.map_err(|fault| match fault {
-            Fault::Passing => Fault::Off,
+            BleFault::Passing => BleFault::Off,
             fault => fault,
         })?;
         loop {
@@ -215,8 +216,8 @@ impl Air {
             // Names come late and without an event: it is looked again at each sign of life.
             let event = timeout(self.timings.again, events.recv());
             match timeout_at(until, event).await {
-                Err(_) => return Err(Fault::NotSeen),
-                Ok(Ok(Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)))) => return Err(Fault::Off),
+                Err(_) => return Err(BleFault::NotSeen),
+                Ok(Ok(Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)))) => return Err(BleFault::Off),
                 Ok(_) => {}
             }
         }
@@ -226,9 +227,9 @@ impl Air {
     async fn wanted(
         &self,
         on: &On,
-        wanted: &Wanted,
+        wanted: &WantedBoard,
         connected: bool,
-    ) -> Result<Option<(Peripheral, Taken)>, Fault> {
+    ) -> Result<Option<(Peripheral, Taken)>, BleFault> {
         for (peripheral, near) in self.near(on).await? {
             let name = near.local_name.as_deref().map(plain);
             let meant = wanted.which.as_deref().is_none_or(|which| {
@@ -250,7 +251,7 @@ impl Air {
         Ok(None)
     }
 
-    async fn near(&self, on: &On) -> Result<Vec<(Peripheral, PeripheralProperties)>, Fault> {
+    async fn near(&self, on: &On) -> Result<Vec<(Peripheral, PeripheralProperties)>, BleFault> {
         let mut near = Vec::new();
         for peripheral in self.ask(on.adapter.peripherals()).await? {
             // One that has just been forgotten is not near.
@@ -262,7 +263,7 @@ impl Air {
     }
 
     /// The handle and the stream that a board has had since it was first connected.
-    async fn known(&self, peripheral: Peripheral) -> Result<Board, Fault> {
+    async fn known(&self, peripheral: Peripheral) -> Result<HeldBoard, BleFault> {
         let mut state = self.state.lock().await;
         let id = peripheral.id();
         if let Some(known) = state.known.get(&id) {
@@ -270,7 +271,7 @@ impl Air {
         }
         // Before the connection: what a board says at once would be lost otherwise.
         let notifications = Arc::new(Mutex::new(self.step(peripheral.notifications()).await?));
-        let known = Board { peripheral, notifications };
+        let known = HeldBoard { peripheral, notifications };
         state.known.insert(id, known.clone());
         Ok(known)
     }
@@ -280,9 +281,9 @@ impl Air {
         &self,
         peripheral: &Peripheral,
         events: &mut broadcast::Receiver<CentralEvent>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), BleFault> {
         match self.connect_once(peripheral, events).await {
-            Err(Fault::Passing) => {
+            Err(BleFault::Passing) => {
                 self.quietly(peripheral.disconnect()).await;
                 // The end of the first attempt is no news about the second.
                 let until = Instant::now() + self.timings.connect;
@@ -300,7 +301,7 @@ impl Air {
         &self,
         peripheral: &Peripheral,
         events: &mut broadcast::Receiver<CentralEvent>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), BleFault> {
         let id = peripheral.id();
         // The end of an earlier link may be told late: only a link that began can end.
         let mut began = self.ask(peripheral.is_connected()).await?;
@@ -308,11 +309,13 @@ impl Air {
             loop {
                 match events.recv().await {
                     Ok(CentralEvent::DeviceConnected(come)) if come == id => began = true,
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id && began => return Fault::Lost,
-                    Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return Fault::Off,
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id && began => {
+                        return BleFault::Lost;
+                    }
+                    Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return BleFault::Off,
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     // The message bus itself has ended.
-                    Err(broadcast::error::RecvError::Closed) => return Fault::Lost,
+                    Err(broadcast::error::RecvError::Closed) => return BleFault::Lost,
                 }
             }
         };
@@ -320,7 +323,7 @@ impl Air {
             // The library goes on waiting when the link is lost meanwhile.
             fault = lost => Err(fault),
             connected = timeout(self.timings.connect, peripheral.connect()) => match connected {
-                Err(_) => Err(Fault::NoAnswer),
+                Err(_) => Err(BleFault::NoAnswer),
                 Ok(Err(error)) => Err(classify(&error)),
                 Ok(Ok(())) => Ok(()),
             },
@@ -331,8 +334,8 @@ impl Air {
     async fn characteristics(
         &self,
         peripheral: &Peripheral,
-        wanted: &Wanted,
-    ) -> Result<(Vec<Characteristic>, Characteristic), Fault> {
+        wanted: &WantedBoard,
+    ) -> Result<(Vec<Characteristic>, Characteristic), BleFault> {
         for _ in 0..=LATE_SERVICES {
             self.step(peripheral.discover_services()).await?;
             let all = peripheral.characteristics();
@@ -349,16 +352,16 @@ impl Air {
             let listens = CharPropFlags::WRITE | CharPropFlags::WRITE_WITHOUT_RESPONSE;
             let notify: Option<Vec<_>> =
                 wanted.gatt.notify.iter().map(|number| find(*number, speaks)).collect();
-            return notify.zip(find(wanted.gatt.write, listens)).ok_or(Fault::NotABoard);
+            return notify.zip(find(wanted.gatt.write, listens)).ok_or(BleFault::NotABoard);
         }
-        Err(Fault::NotABoard)
+        Err(BleFault::NotABoard)
     }
 
-    async fn ask<T>(&self, question: impl Future<Output = btleplug::Result<T>>) -> Result<T, Fault> {
+    async fn ask<T>(&self, question: impl Future<Output = btleplug::Result<T>>) -> Result<T, BleFault> {
         limited(self.timings.ask, question).await
     }
 
-    async fn step<T>(&self, step: impl Future<Output = btleplug::Result<T>>) -> Result<T, Fault> {
+    async fn step<T>(&self, step: impl Future<Output = btleplug::Result<T>>) -> Result<T, BleFault> {
         limited(self.timings.step, step).await
     }
 
@@ -371,11 +374,11 @@ impl Air {
 /// Something that ends when nobody waits for it any more.
 async fn until<T>(
     given_up: &mut oneshot::Receiver<()>,
-    step: impl Future<Output = Result<T, Fault>>,
-) -> Result<T, Fault> {
+    step: impl Future<Output = Result<T, BleFault>>,
+) -> Result<T, BleFault> {
     tokio::select! {
         done = step => done,
-        _ = given_up => Err(Fault::GivenUp),
+        _ = given_up => Err(BleFault::GivenUp),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::link::error::LinkError;
 
 /// Why something over Bluetooth LE failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum BleFault {
     /// There is no message bus, or none that we are allowed to reach.
     NoBus,
     /// The system's Bluetooth service does not run.
@@ -37,7 +37,7 @@ pub enum Fault {
     Passing,
 }
 
-impl Fault {
+impl BleFault {
     /// The sentence for people, about a board that is called so.
     pub(super) fn sentence(self, name: &str) -> LinkError {
         let name = name.to_owned();
@@ -59,36 +59,36 @@ impl Fault {
 }
 
 /// Sorts an error of the library. Most carry the message bus's name for them.
-pub(super) fn classify(error: &Error) -> Fault {
+pub(super) fn classify(error: &Error) -> BleFault {
     match error {
-        Error::PermissionDenied => Fault::Refused,
-        Error::DeviceNotFound | Error::NotConnected => Fault::Lost,
-        Error::NoAdapterAvailable => Fault::NoAdapter,
-        Error::TimedOut(_) => Fault::NoAnswer,
+        Error::PermissionDenied => BleFault::Refused,
+        Error::DeviceNotFound | Error::NotConnected => BleFault::Lost,
+        Error::NoAdapterAvailable => BleFault::NoAdapter,
+        Error::TimedOut(_) => BleFault::NoAnswer,
         Error::NotSupported(_) | Error::NoSuchCharacteristic | Error::UnexpectedCharacteristic => {
-            Fault::NotAllowed
+            BleFault::NotAllowed
         }
         error => by_name(&bus_name(error).unwrap_or_default(), &error.to_string()),
     }
 }
 
 /// The message bus's name for an error, and what it says in words.
-fn by_name(name: &str, text: &str) -> Fault {
+fn by_name(name: &str, text: &str) -> BleFault {
     let last = name.rsplit('.').next().unwrap_or_default();
     match last {
-        "FileNotFound" | "NoServer" | "Disconnected" | "BadAddress" => Fault::NoBus,
-        "ServiceUnknown" | "NameHasNoOwner" => Fault::NoService,
-        _ if name.contains(".Spawn.") => Fault::NoService,
-        "AccessDenied" => Fault::Refused,
-        "UnknownObject" | "UnknownMethod" | "NotConnected" | "DoesNotExist" => Fault::Lost,
-        "InProgress" => Fault::Busy,
-        "NotReady" => Fault::Off,
-        "NotPermitted" | "NotAuthorized" | "NotSupported" => Fault::NotAllowed,
-        "LimitsExceeded" => Fault::UsedUp,
-        "Timeout" | "NoReply" => Fault::NoAnswer,
-        _ if text.contains("Not connected") => Fault::Lost,
-        _ if text.contains("ATT error") || text.contains("Insufficient") => Fault::NotAllowed,
-        _ => Fault::Passing,
+        "FileNotFound" | "NoServer" | "Disconnected" | "BadAddress" => BleFault::NoBus,
+        "ServiceUnknown" | "NameHasNoOwner" => BleFault::NoService,
+        _ if name.contains(".Spawn.") => BleFault::NoService,
+        "AccessDenied" => BleFault::Refused,
+        "UnknownObject" | "UnknownMethod" | "NotConnected" | "DoesNotExist" => BleFault::Lost,
+        "InProgress" => BleFault::Busy,
+        "NotReady" => BleFault::Off,
+        "NotPermitted" | "NotAuthorized" | "NotSupported" => BleFault::NotAllowed,
+        "LimitsExceeded" => BleFault::UsedUp,
+        "Timeout" | "NoReply" => BleFault::NoAnswer,
+        _ if text.contains("Not connected") => BleFault::Lost,
+        _ if text.contains("ATT error") || text.contains("Insufficient") => BleFault::NotAllowed,
+        _ => BleFault::Passing,
     }
 }
 
@@ -114,22 +114,22 @@ mod tests {
     #[test]
     fn what_the_system_says_is_sorted_by_what_can_be_done() {
         let cases = [
-            ("org.freedesktop.DBus.Error.FileNotFound", "", Fault::NoBus),
-            ("org.freedesktop.DBus.Error.ServiceUnknown", "", Fault::NoService),
-            ("org.freedesktop.DBus.Error.Spawn.ExecFailed", "", Fault::NoService),
-            ("org.freedesktop.DBus.Error.AccessDenied", "", Fault::Refused),
-            ("org.freedesktop.DBus.Error.UnknownObject", "", Fault::Lost),
-            ("org.freedesktop.DBus.Error.LimitsExceeded", "", Fault::UsedUp),
-            ("org.freedesktop.DBus.Error.Timeout", "", Fault::NoAnswer),
-            ("org.bluez.Error.Failed", "Not connected", Fault::Lost),
-            ("org.bluez.Error.Failed", "le-connection-abort-by-local", Fault::Passing),
-            ("org.bluez.Error.Failed", "Operation already in progress", Fault::Passing),
-            ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", Fault::NotAllowed),
-            ("org.bluez.Error.InProgress", "In Progress", Fault::Busy),
-            ("org.bluez.Error.NotPermitted", "Write not permitted", Fault::NotAllowed),
-            ("org.bluez.Error.NotAuthorized", "", Fault::NotAllowed),
-            ("org.bluez.Error.InvalidArguments", "", Fault::Passing),
-            ("", "something new", Fault::Passing),
+            ("org.freedesktop.DBus.Error.FileNotFound", "", BleFault::NoBus),
+            ("org.freedesktop.DBus.Error.ServiceUnknown", "", BleFault::NoService),
+            ("org.freedesktop.DBus.Error.Spawn.ExecFailed", "", BleFault::NoService),
+            ("org.freedesktop.DBus.Error.AccessDenied", "", BleFault::Refused),
+            ("org.freedesktop.DBus.Error.UnknownObject", "", BleFault::Lost),
+            ("org.freedesktop.DBus.Error.LimitsExceeded", "", BleFault::UsedUp),
+            ("org.freedesktop.DBus.Error.Timeout", "", BleFault::NoAnswer),
+            ("org.bluez.Error.Failed", "Not connected", BleFault::Lost),
+            ("org.bluez.Error.Failed", "le-connection-abort-by-local", BleFault::Passing),
+            ("org.bluez.Error.Failed", "Operation already in progress", BleFault::Passing),
+            ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", BleFault::NotAllowed),
+            ("org.bluez.Error.InProgress", "In Progress", BleFault::Busy),
+            ("org.bluez.Error.NotPermitted", "Write not permitted", BleFault::NotAllowed),
+            ("org.bluez.Error.NotAuthorized", "", BleFault::NotAllowed),
+            ("org.bluez.Error.InvalidArguments", "", BleFault::Passing),
+            ("", "something new", BleFault::Passing),
         ];
         for (name, text, fault) in cases {
             assert_eq!(by_name(name, text), fault, "{name} {text}");

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, broadcast};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::fault::{Fault, classify};
+use super::fault::{BleFault, classify};
 
 /// What a board notifies.
 pub(super) type Notifications = Pin<Box<dyn Stream<Item = ValueNotification> + Send>>;
@@ -21,7 +21,7 @@ pub(super) type Notifications = Pin<Box<dyn Stream<Item = ValueNotification> + S
 /// A board that was once connected. Its handle and its stream are kept: a new stream for each connection would use up
 /// the message bus, and a stream hears only what its own handle has discovered.
 #[derive(Clone)]
-pub(super) struct Board {
+pub(super) struct HeldBoard {
     pub(super) peripheral: Peripheral,
     pub(super) notifications: Arc<Mutex<Notifications>>,
 }
@@ -37,8 +37,8 @@ pub(super) struct On {
 
 impl On {
     /// What the adapter tells from now on.
-    pub(super) fn events(&self) -> Result<broadcast::Receiver<CentralEvent>, Fault> {
-        self.events.upgrade().map(|events| events.subscribe()).ok_or(Fault::Lost)
+    pub(super) fn events(&self) -> Result<broadcast::Receiver<CentralEvent>, BleFault> {
+        self.events.upgrade().map(|events| events.subscribe()).ok_or(BleFault::Lost)
     }
 }
 
@@ -75,9 +75,9 @@ impl Drop for Taken {
 pub(super) async fn limited<T>(
     limit: Duration,
     step: impl Future<Output = btleplug::Result<T>>,
-) -> Result<T, Fault> {
+) -> Result<T, BleFault> {
     match timeout(limit, step).await {
-        Err(_) => Err(Fault::NoAnswer),
+        Err(_) => Err(BleFault::NoAnswer),
         Ok(Err(error)) => Err(classify(&error)),
         Ok(Ok(done)) => Ok(done),
     }

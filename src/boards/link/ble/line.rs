@@ -10,8 +10,8 @@ use futures_util::StreamExt as _;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::fault::Fault;
-use super::held::{Board, On, Taken, limited};
+use super::fault::BleFault;
+use super::held::{HeldBoard, On, Taken, limited};
 use super::timings::Timings;
 
 /// Before a write that met another one is tried again,
@@ -28,33 +28,33 @@ const SMALLEST: usize = 20;
 
 /// What the owner of a line holds of it. Dropping it takes leave of the board.
 pub(super) struct Ends {
-    pub(super) heard: Receiver<Heard>,
+    pub(super) heard: Receiver<LineEvent>,
     pub(super) writes: mpsc::UnboundedSender<Write>,
     /// Ends when the board has been let go.
     pub(super) over: Receiver<()>,
 }
 
 /// What comes of a line.
-pub(super) enum Heard {
+pub(super) enum LineEvent {
     /// A notification.
     Value(Vec<u8>),
     /// The link is gone.
-    Lost(Fault),
+    Lost(BleFault),
 }
 
 /// Something to be written as one, and where its result goes.
 pub(super) struct Write {
     pub(super) bytes: Vec<u8>,
-    pub(super) done: SyncSender<Result<(), Fault>>,
+    pub(super) done: SyncSender<Result<(), BleFault>>,
 }
 
 /// A connected board.
-pub(super) struct Line {
+pub(super) struct BleConnection {
     /// Keeps the events coming.
     pub(super) on: Arc<On>,
     /// Keeps other lines from this board.
     pub(super) taken: Taken,
-    pub(super) known: Board,
+    pub(super) known: HeldBoard,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
     /// Whether what is too long for the link may come in parts.
@@ -63,7 +63,7 @@ pub(super) struct Line {
     pub(super) timings: Timings,
 }
 
-impl Line {
+impl BleConnection {
     /// Works on the present runtime until the link is gone or its ends are dropped.
     pub(super) fn start(self) -> Ends {
         let (say, heard) = sync_channel(LONGEST_WAIT);
@@ -85,7 +85,11 @@ impl Line {
 
     /// Passes on what the board notifies, and notices that it is gone. `over` tells that the ends were dropped, or
     /// that a write has found no link.
-    async fn listen(mut self, say: SyncSender<Heard>, mut over: mpsc::UnboundedReceiver<Option<Fault>>) {
+    async fn listen(
+        mut self,
+        say: SyncSender<LineEvent>,
+        mut over: mpsc::UnboundedReceiver<Option<BleFault>>,
+    ) {
         let notifications = self.known.notifications.clone();
         let mut notifications = notifications.lock().await;
         let id = self.known.peripheral.id();
@@ -95,14 +99,14 @@ impl Line {
                 value = notifications.next() => match value {
                     Some(value) if self.notify.iter().any(|one| one.uuid == value.uuid) => {
                         ask_at = Instant::now() + self.timings.alive;
-                        match say.try_send(Heard::Value(value.value)) {
+                        match say.try_send(LineEvent::Value(value.value)) {
                             Ok(()) => {}
-                            Err(TrySendError::Full(_)) => break Some(Fault::Passing),
+                            Err(TrySendError::Full(_)) => break Some(BleFault::Passing),
                             Err(TrySendError::Disconnected(_)) => break None,
                         }
                     }
                     Some(_) => {}
-                    None => break Some(Fault::Lost),
+                    None => break Some(BleFault::Lost),
                 },
                 event = self.events.recv() => match event {
                     // It may be the end of an earlier link that is told late.
@@ -110,10 +114,10 @@ impl Line {
                         Ok(()) => {}
                         Err(fault) => break Some(fault),
                     },
-                    Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(Fault::Off),
+                    Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(BleFault::Off),
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     // The message bus itself has ended.
-                    Err(broadcast::error::RecvError::Closed) => break Some(Fault::Lost),
+                    Err(broadcast::error::RecvError::Closed) => break Some(BleFault::Lost),
                 },
                 ended = over.recv() => break ended.flatten(),
                 // Neither the stream nor the events tell that the system's service has died.
@@ -130,15 +134,15 @@ impl Line {
             let until = Instant::now() + LAST_WORDS;
             while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
                 let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
-                if spoken && say.try_send(Heard::Value(value.value)).is_err() {
+                if spoken && say.try_send(LineEvent::Value(value.value)).is_err() {
                     break;
                 }
             }
             // If there is no room for it, the end of the values says the same.
-            let _ = say.try_send(Heard::Lost(fault));
+            let _ = say.try_send(LineEvent::Lost(fault));
         }
         // Whatever else has failed, the system would go on holding the board.
-        if !matches!(fault, Some(Fault::Lost | Fault::Off)) {
+        if !matches!(fault, Some(BleFault::Lost | BleFault::Off)) {
             let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
         }
         // Only now may another line want this board.
@@ -146,12 +150,12 @@ impl Line {
     }
 }
 
-impl Line {
+impl BleConnection {
     /// Asks whether the board is still connected.
-    async fn is_there(&self) -> Result<(), Fault> {
+    async fn is_there(&self) -> Result<(), BleFault> {
         match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Fault::Lost),
+            Ok(false) => Err(BleFault::Lost),
             Err(fault) => Err(fault),
         }
     }
@@ -168,7 +172,7 @@ struct Writer {
 
 impl Writer {
     /// Works until its queue ends (`None` then) or the link is gone.
-    fn start(self, mut queue: mpsc::UnboundedReceiver<Write>) -> mpsc::UnboundedReceiver<Option<Fault>> {
+    fn start(self, mut queue: mpsc::UnboundedReceiver<Write>) -> mpsc::UnboundedReceiver<Option<BleFault>> {
         let (over, ended) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Some(write) = queue.recv().await {
@@ -185,7 +189,7 @@ impl Writer {
         ended
     }
 
-    async fn write(&self, bytes: &[u8]) -> Result<(), Fault> {
+    async fn write(&self, bytes: &[u8]) -> Result<(), BleFault> {
         // A confirmed write longer than the link's size would become one of several parts, which boards need not
         // understand.
         let size = usize::from(self.peripheral.mtu()).saturating_sub(3).max(SMALLEST);
@@ -196,7 +200,7 @@ impl Writer {
         Ok(())
     }
 
-    async fn write_part(&self, part: &[u8]) -> Result<(), Fault> {
+    async fn write_part(&self, part: &[u8]) -> Result<(), BleFault> {
         let confirmed = self.characteristic.properties.contains(CharPropFlags::WRITE);
         let (kind, limit) = if confirmed {
             (WriteType::WithResponse, self.timings.step)
@@ -206,7 +210,7 @@ impl Writer {
         let mut tries = 0;
         loop {
             match limited(limit, self.peripheral.write(&self.characteristic, part, kind)).await {
-                Err(Fault::Busy) if tries < BUSY_TRIES => {
+                Err(BleFault::Busy) if tries < BUSY_TRIES => {
                     tries += 1;
                     sleep(BUSY).await;
                 }

@@ -1,11 +1,11 @@
 //! Which board is meant, and which one is seen.
 
 use crate::brand::Brand;
-use crate::ways::Gatt;
+use crate::transports::Gatt;
 
 /// Which board is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct WantedBoard {
     /// Whose.
     pub brand: Brand,
     /// How that maker's boards are recognised.
@@ -32,7 +32,7 @@ impl Sighting {
     }
 }
 
-impl Wanted {
+impl WantedBoard {
     /// The board as sentences name it.
     pub(super) fn name(&self) -> String {
         self.which.clone().unwrap_or_else(|| self.brand.name.to_owned())

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use super::*;
 use crate::makers::dgtbus::MAKER as BUS;
-use crate::makers::dgtbus::codec::{Answer, Ask, Said};
+use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask};
 
 /// A port whose other end is in the test's hands.
 struct Port {
@@ -51,7 +51,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A question is one byte, its answer too; `!` is answered by nobody.
 const SHARING: Sharing = Sharing {
-    turn: |bytes| if bytes == b"!" { Turn::Span(Duration::ZERO) } else { Turn::Answer(PATIENCE) },
+    turn: |bytes| if bytes == b"!" { LineHold::Span(Duration::ZERO) } else { LineHold::Answer(PATIENCE) },
     answered: |_, heard| !heard.is_empty(),
     same: |one, other| one.trim_start_matches('0') == other.trim_start_matches('0'),
 };
@@ -59,8 +59,8 @@ const SHARING: Sharing = Sharing {
 /// A line whose questions wait for their answers for longer than any test.
 fn patient(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
     let turn = |bytes: &[u8]| match (SHARING.turn)(bytes) {
-        Turn::Answer(_) => Turn::Answer(LONG * 10),
-        span @ Turn::Span(_) => span,
+        LineHold::Answer(_) => LineHold::Answer(LONG * 10),
+        span @ LineHold::Span(_) => span,
     };
     join(name, Some(unit), Sharing { turn, ..SHARING }, || Ok(open())).expect("a line")
 }
@@ -345,12 +345,14 @@ fn a_late_answer_of_another_board_frees_nobodys_line() {
     let asked = |ask: Ask| ask.to_bytes(1025);
     let says = |address, said| Answer { address, said }.to_bytes();
     let answered = |ask: Ask, heard: &[u8]| (sharing.answered)(&asked(ask), heard);
-    assert!(answered(Ask::Changes, &says(1025, Said::Changes(Vec::new()))));
-    assert!(!answered(Ask::Changes, &says(1026, Said::Changes(Vec::new()))), "a neighbour's");
-    assert!(!answered(Ask::Changes, &says(1025, Said::Ping)), "of another question");
-    let both = [says(1026, Said::Changes(Vec::new())), says(1025, Said::Changes(Vec::new()))].concat();
+    assert!(answered(Ask::Changes, &says(1025, AnswerContent::Changes(Vec::new()))));
+    assert!(!answered(Ask::Changes, &says(1026, AnswerContent::Changes(Vec::new()))), "a neighbour's");
+    assert!(!answered(Ask::Changes, &says(1025, AnswerContent::Ping)), "of another question");
+    let both =
+        [says(1026, AnswerContent::Changes(Vec::new())), says(1025, AnswerContent::Changes(Vec::new()))]
+            .concat();
     assert!(answered(Ask::Repeat, &both));
-    let mut broken = says(1025, Said::Ping);
+    let mut broken = says(1025, AnswerContent::Ping);
     *broken.last_mut().expect("a sum") ^= 1;
     assert!(answered(Ask::Changes, &broken), "nothing more will come of it");
 }

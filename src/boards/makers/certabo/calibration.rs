@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tabiya_types::{Board, Color, Piece, Square};
 
-use super::codec::{Tag, Tags, cell};
+use super::codec::{PieceTag, Tags, cell};
 
 /// Frames that are enough to learn from.
 const LEAST: usize = 7;
@@ -39,11 +39,11 @@ pub(super) fn whites() -> impl Iterator<Item = Square> {
 
 /// Which piece has which tag.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Table(BTreeMap<Tag, Piece>);
+pub(super) struct TagTable(BTreeMap<PieceTag, Piece>);
 
-impl Table {
+impl TagTable {
     /// The piece with this tag, if it is known.
-    pub(super) fn piece(&self, tag: Tag) -> Option<Piece> {
+    pub(super) fn piece(&self, tag: PieceTag) -> Option<Piece> {
         self.0.get(&tag).copied()
     }
 
@@ -69,7 +69,7 @@ impl Table {
 
     /// A word for each piece, its letter and its tag in hex, joined by blanks.
     pub(super) fn to_text(&self) -> String {
-        let word = |(tag, piece): (&Tag, &Piece)| {
+        let word = |(tag, piece): (&PieceTag, &Piece)| {
             let letter = piece.letter().to_string();
             tag.0.iter().fold(letter, |word, number| format!("{word}{number:02x}"))
         };
@@ -84,15 +84,15 @@ impl Table {
             let digits = letters.as_str().as_bytes();
             let hex = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
             let numbers: Vec<u8> = digits.chunks(2).map(hex).collect::<Option<_>>()?;
-            Some((Tag(numbers.try_into().ok()?), piece))
+            Some((PieceTag(numbers.try_into().ok()?), piece))
         };
         let table: BTreeMap<_, _> = text.split_whitespace().map(word).collect::<Option<_>>()?;
         (!table.is_empty()).then_some(Self(table))
     }
 }
 
-impl FromIterator<(Tag, Piece)> for Table {
-    fn from_iter<I: IntoIterator<Item = (Tag, Piece)>>(pieces: I) -> Self {
+impl FromIterator<(PieceTag, Piece)> for TagTable {
+    fn from_iter<I: IntoIterator<Item = (PieceTag, Piece)>>(pieces: I) -> Self {
         Self(pieces.into_iter().collect())
     }
 }
@@ -105,7 +105,7 @@ pub(super) struct Lesson {
 
 impl Lesson {
     /// One more frame; the table, once all pieces have stood in their places for most of the frames at hand.
-    pub(super) fn see(&mut self, tags: &Tags) -> Option<Table> {
+    pub(super) fn see(&mut self, tags: &Tags) -> Option<TagTable> {
         self.frames.push_back(*tags);
         if self.frames.len() < LEAST {
             return None;
@@ -117,7 +117,7 @@ impl Lesson {
         table
     }
 
-    fn learn(&self) -> Option<Table> {
+    fn learn(&self) -> Option<TagTable> {
         let (wanted, mut table) = (wanted(), BTreeMap::new());
         for square in Square::all() {
             match (wanted[square], self.usual(square)) {
@@ -132,11 +132,11 @@ impl Lesson {
                 (Some(_), None) | (None, Some(_)) => return None,
             }
         }
-        Some(Table(table))
+        Some(TagTable(table))
     }
 
     /// The tag that lies on a square in more than half of the frames.
-    fn usual(&self, square: Square) -> Option<Tag> {
+    fn usual(&self, square: Square) -> Option<PieceTag> {
         let here = || self.frames.iter().filter_map(|tags| tags.0.get(cell(square)).copied().flatten());
         here().find(|tag| here().filter(|other| other == tag).count() * 2 > self.frames.len())
     }

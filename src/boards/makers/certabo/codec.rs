@@ -14,9 +14,9 @@ pub const COLORS: usize = 2 + 81 * 3 + 2;
 
 /// What a piece's chip calls itself. None is all zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Tag(pub [u8; TAG]);
+pub struct PieceTag(pub [u8; TAG]);
 
-impl Tag {
+impl PieceTag {
     /// The tag of a cell's five numbers; `None` where no chip is, or what cannot be one.
     fn of(numbers: [u8; TAG]) -> Option<Self> {
         let set = numbers.iter().filter(|number| **number != 0).count();
@@ -26,18 +26,18 @@ impl Tag {
 
 /// The tags of all cells, a8 first, then b8 … h1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tags(pub [Option<Tag>; 64]);
+pub struct Tags(pub [Option<PieceTag>; 64]);
 
 impl Tags {
     /// What lies on a square.
-    pub fn at(&self, square: Square) -> Option<Tag> {
+    pub fn at(&self, square: Square) -> Option<PieceTag> {
         self.0.get(cell(square)).copied().flatten()
     }
 }
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum CertaboMessage {
     /// Which tags lie on it.
     Tags(Box<Tags>),
     /// Where something stands.
@@ -58,7 +58,7 @@ pub fn square(cell: usize) -> Option<Square> {
     Square::from_index(cell ^ 0x38)
 }
 
-impl Message {
+impl CertaboMessage {
     /// The message's bytes, without the line ends that some boards put in their midst.
     pub fn to_bytes(&self) -> Vec<u8> {
         let frame = |numbers: &mut dyn Iterator<Item = u8>| {
@@ -67,7 +67,7 @@ impl Message {
         };
         match self {
             Self::Tags(tags) => {
-                let numbers = |tag: &Option<Tag>| tag.map_or([0; TAG], |tag| tag.0);
+                let numbers = |tag: &Option<PieceTag>| tag.map_or([0; TAG], |tag| tag.0);
                 frame(&mut tags.0.iter().flat_map(numbers))
             }
             // Rank 8 first, the a file highest: the other way round than the lights.
@@ -92,13 +92,13 @@ impl Message {
         }
         let (cells, rest) = numbers.as_chunks::<TAG>();
         let cells: [[u8; TAG]; 64] = cells.try_into().ok().filter(|_| rest.is_empty())?;
-        Some(Self::Tags(Box::new(Tags(cells.map(Tag::of)))))
+        Some(Self::Tags(Box::new(Tags(cells.map(PieceTag::of)))))
     }
 }
 
 /// Finds frames in a stream of any pieces.
 #[derive(Clone, Debug, Default)]
-pub struct Decoder {
+pub struct CertaboDecoder {
     state: State,
 }
 
@@ -116,9 +116,9 @@ enum State {
 }
 
 /// What a decoder found.
-type Found = Result<Message, String>;
+type Found = Result<CertaboMessage, String>;
 
-impl Decoder {
+impl CertaboDecoder {
     /// Takes bytes in; what they complete comes out.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Found> {
         bytes.iter().flat_map(|byte| self.take(*byte)).flatten().collect()
@@ -134,8 +134,8 @@ impl Decoder {
         match byte {
             // Filler of Bluetooth add-ons; a line end within a frame, perhaps within a number.
             0x00 | 0xFF | b'\n' | b'*' => [None, None],
-            b'L' => [None, Some(Ok(Message::Lit))],
-            b'D' => [None, Some(Ok(Message::LitInColors))],
+            b'L' => [None, Some(Ok(CertaboMessage::Lit))],
+            b'D' => [None, Some(Ok(CertaboMessage::LitInColors))],
             b':' => {
                 let ended = self.end();
                 self.state = State::Frame { numbers: Vec::with_capacity(ALL_TAGS), digits: None };
@@ -190,7 +190,7 @@ impl Decoder {
         let State::Frame { numbers, digits } = &mut self.state else { return None };
         numbers.extend(digits.take());
         let count = numbers.len();
-        Some(Message::of(numbers).ok_or_else(|| format!("a frame of {count} numbers")))
+        Some(CertaboMessage::of(numbers).ok_or_else(|| format!("a frame of {count} numbers")))
     }
 }
 

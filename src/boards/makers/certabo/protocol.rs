@@ -5,20 +5,20 @@ use std::collections::VecDeque;
 use tabiya_types::{Board, Millis, Square, say};
 
 use super::ABILITIES;
-use super::calibration::{Lesson, Table, whites};
-use super::codec::{Decoder, Message, Tags, colors, lamps, plain};
-use crate::brand::{Abilities, Lamps, Sees};
+use super::calibration::{Lesson, TagTable, whites};
+use super::codec::{CertaboDecoder, CertaboMessage, Tags, colors, lamps, plain};
+use crate::brand::{Abilities, LampLayout, Sees};
 use crate::event::BoardEvent;
 use crate::lights::{Glow, Lights};
 use crate::maker::NoteForm;
 use crate::notes::Notes;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// Under which name the table of its pieces is kept.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "calibration",
     looks: "what the table has kept there, or nothing to learn the pieces again",
-    fits: |table| table.is_empty() || Table::parse(table).is_some(),
+    fits: |table| table.is_empty() || TagTable::parse(table).is_some(),
 };
 /// A piece stands where most of so many frames show it: each frame has noise, and drops pieces now and then.
 const FRAMES: usize = 3;
@@ -31,7 +31,7 @@ const COLORS_ANSWER: Millis = Millis(1_300);
 /// One connection.
 #[derive(Debug)]
 pub(super) struct Certabo {
-    decoder: Decoder,
+    decoder: CertaboDecoder,
     pieces: Pieces,
     lights: Style,
     /// What is to shine.
@@ -44,9 +44,9 @@ enum Pieces {
     /// Nothing: the first frame will tell.
     Unknown,
     /// They have to be learned; others were before.
-    Learning(Lesson, Table),
+    Learning(Lesson, TagTable),
     /// They are known; the last frames.
-    Known(Table, VecDeque<Board>),
+    Known(TagTable, VecDeque<Board>),
     /// The board only feels that something stands there.
     Felt,
 }
@@ -69,12 +69,12 @@ enum Style {
 impl Certabo {
     /// Knows what earlier connections have learned.
     pub(super) fn new(notes: &Notes) -> Self {
-        let known = notes.get(NOTE.name).and_then(Table::parse);
+        let known = notes.get(NOTE.name).and_then(TagTable::parse);
         let pieces = known.map_or(Pieces::Unknown, |table| Pieces::Known(table, VecDeque::new()));
-        Self { decoder: Decoder::default(), pieces, lights: Style::Untried, picture: Lights::DARK }
+        Self { decoder: CertaboDecoder::default(), pieces, lights: Style::Untried, picture: Lights::DARK }
     }
 
-    fn tags(&mut self, tags: &Tags, heard: &mut Vec<Heard>) {
+    fn tags(&mut self, tags: &Tags, heard: &mut Vec<Report>) {
         match &mut self.pieces {
             Pieces::Known(table, frames) => {
                 let board = table.board(tags);
@@ -88,68 +88,68 @@ impl Certabo {
                 }
                 frames.push_back(board);
                 heard.push(match most(frames) {
-                    Some(board) => Heard::Board(board),
-                    None => Heard::Nothing,
+                    Some(board) => Report::Board(board),
+                    None => Report::Nothing,
                 });
             }
             Pieces::Learning(lesson, others) => match lesson.see(tags) {
                 Some(table) => {
                     let table = std::mem::take(others).with(table);
                     let value = table.to_text();
-                    heard.push(Heard::Event(BoardEvent::Remember { name: NOTE.name, value }));
+                    heard.push(Report::Event(BoardEvent::Remember { name: NOTE.name, value }));
                     // The squares that asked for pieces go dark; what is to shine now shines again.
-                    heard.extend([Heard::Answer(lamps([]).to_vec()), Heard::Darkened]);
+                    heard.extend([Report::Answer(lamps([]).to_vec()), Report::Darkened]);
                     self.pieces = Pieces::Known(table, VecDeque::new());
                 }
-                None => heard.push(Heard::Nothing),
+                None => heard.push(Report::Nothing),
             },
-            Pieces::Unknown => self.begin_to_learn(Table::default(), heard),
+            Pieces::Unknown => self.begin_to_learn(TagTable::default(), heard),
             // One connection is one board: a frame of the other kind is a damaged one.
-            Pieces::Felt => heard.push(Heard::Nothing),
+            Pieces::Felt => heard.push(Report::Nothing),
         }
     }
 
-    fn begin_to_learn(&mut self, others: Table, heard: &mut Vec<Heard>) {
+    fn begin_to_learn(&mut self, others: TagTable, heard: &mut Vec<Report>) {
         self.pieces = Pieces::Learning(Lesson::default(), others);
         let what = say!(
             "board-learns-pieces",
             "the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, where lamps shine, and spare queens, if there are any, on d3 (white) and d6 (black)"
         );
-        heard.extend([Heard::Here, Heard::Event(BoardEvent::Wants(what))]);
-        heard.push(Heard::Answer(lamps(whites()).to_vec()));
+        heard.extend([Report::Here, Report::Event(BoardEvent::Wants(what))]);
+        heard.push(Report::Answer(lamps(whites()).to_vec()));
     }
 
-    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+    fn understand(&mut self, message: CertaboMessage, heard: &mut Vec<Report>) {
         match message {
-            Message::Tags(tags) => self.tags(&tags, heard),
-            Message::Occupied(squares) => match self.pieces {
-                Pieces::Felt => heard.push(Heard::Occupied(squares)),
+            CertaboMessage::Tags(tags) => self.tags(&tags, heard),
+            CertaboMessage::Occupied(squares) => match self.pieces {
+                Pieces::Felt => heard.push(Report::Occupied(squares)),
                 Pieces::Unknown => {
                     self.pieces = Pieces::Felt;
-                    heard.extend([self.abilities(), Heard::Occupied(squares)]);
+                    heard.extend([self.abilities(), Report::Occupied(squares)]);
                 }
                 // The table is another board's: a table alone does not make this one tell tags.
                 Pieces::Known(_, ref frames) if frames.is_empty() => {
                     self.pieces = Pieces::Felt;
-                    heard.extend([self.abilities(), Heard::Occupied(squares)]);
+                    heard.extend([self.abilities(), Report::Occupied(squares)]);
                 }
-                Pieces::Learning(..) | Pieces::Known(..) => heard.push(Heard::Nothing),
+                Pieces::Learning(..) | Pieces::Known(..) => heard.push(Report::Nothing),
             },
-            Message::Lit => {
+            CertaboMessage::Lit => {
                 self.lights = Style::Plain;
-                heard.push(Heard::Nothing);
+                heard.push(Report::Nothing);
             }
-            Message::LitInColors => {
+            CertaboMessage::LitInColors => {
                 self.lights = Style::Colors;
                 heard.push(self.abilities());
             }
         }
     }
 
-    fn abilities(&self) -> Heard {
+    fn abilities(&self) -> Report {
         let sees = if matches!(self.pieces, Pieces::Felt) { Sees::Occupancy } else { Sees::Pieces };
-        let lights = if self.lights == Style::Colors { Lamps::Corners } else { Lamps::Squares };
-        Heard::Abilities(Abilities { sees, lights, ..ABILITIES })
+        let lights = if self.lights == Style::Colors { LampLayout::Corners } else { LampLayout::Squares };
+        Report::Abilities(Abilities { sees, lights, ..ABILITIES })
     }
 
     fn in_colors(&self) -> Vec<u8> {
@@ -183,8 +183,8 @@ fn color(glow: Glow) -> [u8; 3] {
 
 impl Protocol for Certabo {
     /// Some boards tell a frame a second. Pictures sent faster than every 600 ms are garbled.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(300),
             between: Millis(700),
             answer: Millis(3_000),
@@ -219,11 +219,11 @@ impl Protocol for Certabo {
         Vec::new()
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in self.decoder.push(bytes) {
             match found {
                 Ok(message) => self.understand(message, heard),
-                Err(what) => heard.push(Heard::Damage(what)),
+                Err(what) => heard.push(Report::Damage(what)),
             }
         }
     }
@@ -242,13 +242,13 @@ impl Protocol for Certabo {
 
     /// Lights that do not answer are tried in colours; if those are silent too they are plain ones of the silent kind,
     /// and what they took for pictures is put right.
-    fn waited(&mut self, heard: &mut Vec<Heard>) {
+    fn waited(&mut self, heard: &mut Vec<Report>) {
         let (next, bytes) = match self.lights {
             Style::TriedPlain => (Style::TriedColors, self.in_colors()),
             _ => (Style::Plain, plain(&self.picture).to_vec()),
         };
         self.lights = next;
-        heard.push(Heard::Answer(bytes));
+        heard.push(Report::Answer(bytes));
     }
 }
 

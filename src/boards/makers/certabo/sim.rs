@@ -2,8 +2,8 @@
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
-use super::calibration::Table;
-use super::codec::{COLORS, Message, Tag, Tags, cell, corners, square};
+use super::calibration::TagTable;
+use super::codec::{COLORS, CertaboMessage, PieceTag, Tags, cell, corners, square};
 use crate::human::{Dice, PerMille};
 use crate::notes::Notes;
 use crate::sim::Firmware;
@@ -45,9 +45,9 @@ pub(crate) struct CertaboFirmware {
     /// Whether it puts line ends in the midst of its frames.
     broken_lines: bool,
     /// Which piece lies on each cell.
-    lying: [Option<(Piece, Tag)>; 64],
+    lying: [Option<(Piece, PieceTag)>; 64],
     /// The pieces beside the board, the one taken off last at the end.
-    beside: Vec<(Piece, Tag)>,
+    beside: Vec<(Piece, PieceTag)>,
     lit: Squares,
     deaf_until: Instant,
     next: Instant,
@@ -55,8 +55,8 @@ pub(crate) struct CertaboFirmware {
 }
 
 /// All pieces there are, those of the start position with the numbers of their cells.
-fn all_pieces() -> Vec<(Piece, Tag)> {
-    let tag = |number: u8| Tag([3, 0, 84, number, 255 - number]);
+fn all_pieces() -> Vec<(Piece, PieceTag)> {
+    let tag = |number: u8| PieceTag([3, 0, 84, number, 255 - number]);
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap_or_default();
     let kinds = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
     let spares = kinds.filter(|piece| piece.role != Role::King);
@@ -112,7 +112,7 @@ impl CertaboFirmware {
 
     fn frame(&mut self, squares: &Board) -> Vec<u8> {
         if self.model != Model::Tags {
-            return Message::Occupied(squares.occupied()).to_bytes();
+            return CertaboMessage::Occupied(squares.occupied()).to_bytes();
         }
         self.carry(squares);
         let mut tags = Tags([None; 64]);
@@ -121,12 +121,12 @@ impl CertaboFirmware {
                 Some((_, tag)) => Some(tag).filter(|_| !self.dice.chance(DROPPED)),
                 None if self.dice.chance(NOISE) => {
                     let mut number = || u8::try_from(self.dice.below(255) + 1).unwrap_or(1);
-                    Some(Tag([number(), number(), number(), number(), number()]))
+                    Some(PieceTag([number(), number(), number(), number(), number()]))
                 }
                 None => None,
             };
         }
-        let bytes = Message::Tags(Box::new(tags)).to_bytes();
+        let bytes = CertaboMessage::Tags(Box::new(tags)).to_bytes();
         if self.broken_lines { bytes.chunks(LINE).collect::<Vec<_>>().join(&b'\n') } else { bytes }
     }
 }
@@ -143,7 +143,7 @@ impl Firmware for CertaboFirmware {
                 let shines =
                     |light: usize| lights.as_chunks::<3>().0.get(light).is_some_and(|color| *color != [0; 3]);
                 self.lit = Square::all().filter(|at| corners(*at).into_iter().all(shines)).collect();
-                say.push(Message::LitInColors.to_bytes());
+                say.push(CertaboMessage::LitInColors.to_bytes());
             }
             [_, _, _, _, _, _, _, _] if self.model != Model::FeelsInColors => {
                 let shines = |at: &Square| {
@@ -153,7 +153,7 @@ impl Firmware for CertaboFirmware {
                 self.lit = Square::all().filter(shines).collect();
                 self.deaf_until = now + DEAF;
                 if self.model != Model::Mute {
-                    say.push(Message::Lit.to_bytes());
+                    say.push(CertaboMessage::Lit.to_bytes());
                 }
             }
             _ => {}
@@ -189,7 +189,7 @@ impl Firmware for CertaboFirmware {
     }
 
     fn notes(&self) -> Notes {
-        let table: Table = all_pieces().into_iter().map(|(piece, tag)| (tag, piece)).collect();
+        let table: TagTable = all_pieces().into_iter().map(|(piece, tag)| (tag, piece)).collect();
         [("calibration", table.to_text())].into_iter().collect()
     }
 }

@@ -4,14 +4,14 @@
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
 use crate::lights::Lights;
-use crate::makers::stream::{self, Framed, Front};
+use crate::makers::stream::{self, FrameStart, Framed};
 
 /// Bytes of a position: the squares, and a counter of the board's own.
 const POSITION: usize = 36;
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum ChessnutMessage {
     /// What stands on it.
     Position(Board),
     /// The answer to `21`: whether it streams.
@@ -24,7 +24,7 @@ pub enum Message {
 
 /// What a host says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum ChessnutCommand {
     /// Tell positions from now on.
     Stream,
     /// Upload stored games: positions stop.
@@ -84,7 +84,7 @@ pub fn squares(board: &Board) -> [u8; 32] {
     std::array::from_fn(|nth| at(2 * nth) | at(2 * nth + 1) << 4)
 }
 
-impl Message {
+impl ChessnutMessage {
     /// The message as it is notified.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -111,7 +111,7 @@ impl Message {
     }
 }
 
-impl Command {
+impl ChessnutCommand {
     /// The bytes of one write.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
@@ -151,8 +151,8 @@ pub fn lamps(lights: &Lights) -> [u8; 8] {
 
 /// What the bytes begin with. Only codes with their own lengths open a message, and what makes no sense as a whole may
 /// still hold the beginning of what does.
-fn front(bytes: &[u8]) -> Front<Message> {
-    let [code, length, rest @ ..] = bytes else { return Front::Half };
+fn front(bytes: &[u8]) -> FrameStart<ChessnutMessage> {
+    let [code, length, rest @ ..] = bytes else { return FrameStart::Half };
     let (code, length) = (*code, usize::from(*length));
     let usual = match code {
         0x01 => length == POSITION,
@@ -162,17 +162,18 @@ fn front(bytes: &[u8]) -> Front<Message> {
         _ => false,
     };
     if !usual {
-        return Front::Noise;
+        return FrameStart::Noise;
     }
-    let Some(payload) = rest.get(..length) else { return Front::Half };
-    Message::of(code, payload).map_or(Front::Noise, |message| Front::Whole(length + 2, message))
+    let Some(payload) = rest.get(..length) else { return FrameStart::Half };
+    ChessnutMessage::of(code, payload)
+        .map_or(FrameStart::Noise, |message| FrameStart::Whole(length + 2, message))
 }
 
 /// Takes messages out of a stream of any pieces.
-pub type Decoder = stream::Decoder<Message>;
+pub type ChessnutDecoder = stream::StreamDecoder<ChessnutMessage>;
 
-impl Framed for Message {
-    fn front(bytes: &[u8]) -> Front<Self> {
+impl Framed for ChessnutMessage {
+    fn front(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes)
     }
 }

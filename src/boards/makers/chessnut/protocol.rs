@@ -2,30 +2,30 @@
 
 use tabiya_types::Millis;
 
-use super::codec::{Command, Decoder, Message, lamps};
+use super::codec::{ChessnutCommand, ChessnutDecoder, ChessnutMessage, lamps};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::link::Carrier;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// One connection.
 #[derive(Debug)]
 pub(super) struct Chessnut {
-    decoder: Decoder,
+    decoder: ChessnutDecoder,
     carrier: Carrier,
 }
 
 impl Chessnut {
     /// Over a line that carries bytes so.
     pub(super) fn new(carrier: Carrier) -> Self {
-        Self { decoder: Decoder::default(), carrier }
+        Self { decoder: ChessnutDecoder::default(), carrier }
     }
 }
 
 impl Protocol for Chessnut {
     /// The maker's software waits 200 ms between writes; a position comes every 200 ms, changed or not.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(400),
             between: Millis(200),
             answer: Millis(1_500),
@@ -42,38 +42,40 @@ impl Protocol for Chessnut {
     }
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Stream.to_bytes()]
+        vec![ChessnutCommand::Stream.to_bytes()]
     }
 
     fn ask_battery(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Battery.to_bytes()]
+        vec![ChessnutCommand::Battery.to_bytes()]
     }
 
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
-        vec![Command::Light(lamps(lights)).to_bytes()]
+        vec![ChessnutCommand::Light(lamps(lights)).to_bytes()]
     }
 
     fn beep(&mut self, length: Millis) -> Vec<Vec<u8>> {
-        vec![Command::Beep(1_000, u16::try_from(length.0).unwrap_or(u16::MAX)).to_bytes()]
+        vec![ChessnutCommand::Beep(1_000, u16::try_from(length.0).unwrap_or(u16::MAX)).to_bytes()]
     }
 
     /// Positions stop in the mode for stored games.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Upload.to_bytes()]
+        vec![ChessnutCommand::Upload.to_bytes()]
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         // A small link cuts positions off: the next one is no rest of the last.
         if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
             self.decoder.give_up_half();
         }
         heard.extend(self.decoder.push(bytes).into_iter().map(|found| match found {
-            Ok(Message::Position(board)) => Heard::Board(board),
-            Ok(Message::Battery(percent, charging)) if percent > 0 => {
-                Heard::Event(BoardEvent::Battery { percent, charging, low: percent < 10 && !charging })
+            Ok(ChessnutMessage::Position(board)) => Report::Board(board),
+            Ok(ChessnutMessage::Battery(percent, charging)) if percent > 0 => {
+                Report::Event(BoardEvent::Battery { percent, charging, low: percent < 10 && !charging })
             }
-            Ok(Message::Streams(_) | Message::Battery(..) | Message::Other(_)) => Heard::Nothing,
-            Err(what) => Heard::Damage(what),
+            Ok(ChessnutMessage::Streams(_) | ChessnutMessage::Battery(..) | ChessnutMessage::Other(_)) => {
+                Report::Nothing
+            }
+            Err(what) => Report::Damage(what),
         }));
     }
 

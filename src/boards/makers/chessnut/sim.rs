@@ -2,7 +2,7 @@
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
-use super::codec::{Command, Message};
+use super::codec::{ChessnutCommand, ChessnutMessage};
 use crate::sim::Firmware;
 
 /// Between two positions.
@@ -18,18 +18,18 @@ pub(crate) struct ChessnutFirmware {
 
 impl Firmware for ChessnutFirmware {
     fn obey(&mut self, bytes: &[u8], _: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
-        match Command::of(bytes) {
-            Some(Command::Stream) => {
+        match ChessnutCommand::of(bytes) {
+            Some(ChessnutCommand::Stream) => {
                 self.next = self.next.or(Some(now + EVERY));
-                say.push(Message::Streams(true).to_bytes());
+                say.push(ChessnutMessage::Streams(true).to_bytes());
             }
-            Some(Command::Upload) => self.next = None,
-            Some(Command::Light(lamps)) => {
+            Some(ChessnutCommand::Upload) => self.next = None,
+            Some(ChessnutCommand::Light(lamps)) => {
                 self.lamps = lamps;
-                say.push(Message::Streams(true).to_bytes());
+                say.push(ChessnutMessage::Streams(true).to_bytes());
             }
-            Some(Command::Battery) => say.push(Message::Battery(88, false).to_bytes()),
-            Some(Command::Beep(..)) | None => {}
+            Some(ChessnutCommand::Battery) => say.push(ChessnutMessage::Battery(88, false).to_bytes()),
+            Some(ChessnutCommand::Beep(..)) | None => {}
         }
     }
 
@@ -38,7 +38,7 @@ impl Firmware for ChessnutFirmware {
     fn on_time(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         if self.next.is_some_and(|next| next <= now) {
             self.next = Some(now + EVERY);
-            say.push(Message::Position(*squares).to_bytes());
+            say.push(ChessnutMessage::Position(*squares).to_bytes());
         }
     }
 

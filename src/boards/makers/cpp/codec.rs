@@ -4,14 +4,14 @@
 use tabiya_types::{Board, Square, Squares};
 
 use crate::link::Carrier;
-use crate::makers::stream::{Front, cut};
+use crate::makers::stream::{FrameStart, cut};
 
 /// The longest command, in bytes: the usual firmware has room for a hundred.
 const LONGEST: usize = 256;
 
 /// What a board sees, as its FEN tells it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum CppPosition {
     /// Pieces, each known.
     Pieces(Board),
     /// Something, of which at most the colour is known.
@@ -20,7 +20,7 @@ pub enum Seen {
     Empty,
 }
 
-impl Seen {
+impl CppPosition {
     /// What the first word of a FEN tells: eight ranks, with `?`, `U` and `u` for what is not known. `None` for what is
     /// no such FEN.
     pub fn parse(fen: &str) -> Option<Self> {
@@ -54,22 +54,22 @@ impl Seen {
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum CppMessage {
     /// Yes, to what was asked or moved.
     Ok,
     /// No, likewise.
     Nok,
     /// The round's position stands on it.
-    Sync(Seen),
+    Sync(CppPosition),
     /// It does not; `settable` if it could set it up by itself.
     Unsync {
         /// What does.
-        seen: Seen,
+        seen: CppPosition,
         /// Whether it could.
         settable: bool,
     },
     /// What it sees now.
-    State(Seen),
+    State(CppPosition),
     /// A move was made on it, in UCI's words; it waits for an answer.
     Move(String),
     /// Something else: the word, and what follows it.
@@ -78,7 +78,7 @@ pub enum Message {
 
 /// What a host says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum CppCommand {
     /// Does it have this feature?
     Feature(String),
     /// Does it know this variant of chess?
@@ -108,7 +108,7 @@ fn join(word: &str, rest: &str) -> String {
     if rest.is_empty() { word.to_owned() } else { format!("{word} {rest}") }
 }
 
-impl Message {
+impl CppMessage {
     /// The command's text, without an end.
     pub fn to_text(&self) -> String {
         match self {
@@ -130,18 +130,20 @@ impl Message {
             "" => return None,
             "ok" => Self::Ok,
             "nok" => Self::Nok,
-            "sync" => Self::Sync(Seen::parse(rest)?),
-            "unsync" => Self::Unsync { seen: Seen::parse(rest)?, settable: false },
+            "sync" => Self::Sync(CppPosition::parse(rest)?),
+            "unsync" => Self::Unsync { seen: CppPosition::parse(rest)?, settable: false },
             // As it was called before, too.
-            "unsync_settable" | "unsync_setible" => Self::Unsync { seen: Seen::parse(rest)?, settable: true },
-            "state" => Self::State(Seen::parse(rest)?),
+            "unsync_settable" | "unsync_setible" => {
+                Self::Unsync { seen: CppPosition::parse(rest)?, settable: true }
+            }
+            "state" => Self::State(CppPosition::parse(rest)?),
             "move" if !rest.is_empty() => Self::Move(rest.to_owned()),
             _ => Self::Other(word.to_owned(), rest.to_owned()),
         })
     }
 }
 
-impl Command {
+impl CppCommand {
     /// The command's text, without an end.
     pub fn to_text(&self) -> String {
         match self {
@@ -187,20 +189,20 @@ pub fn framed(text: &str, carrier: Carrier) -> Vec<u8> {
 
 /// Takes texts out of what a line carries: messages as they come, or a stream of any pieces.
 #[derive(Clone, Debug)]
-pub struct Decoder {
+pub struct CppDecoder {
     carrier: Carrier,
     held: Vec<u8>,
 }
 
-impl Decoder {
+impl CppDecoder {
     /// Nothing has come yet.
     pub fn new(carrier: Carrier) -> Self {
         Self { carrier, held: Vec::new() }
     }
 
     /// Takes bytes in; the messages that they complete come out.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
-        let read = |text: String| Message::parse(&text).ok_or_else(|| format!("no command: {text}"));
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<CppMessage, String>> {
+        let read = |text: String| CppMessage::parse(&text).ok_or_else(|| format!("no command: {text}"));
         self.texts(bytes).into_iter().map(|text| text.and_then(read)).collect()
     }
 
@@ -226,11 +228,13 @@ impl Decoder {
 }
 
 /// A line without its end.
-fn line(held: &[u8]) -> Front<Vec<u8>> {
+fn line(held: &[u8]) -> FrameStart<Vec<u8>> {
     match held.iter().position(|byte| *byte == b'\n') {
-        Some(end) if end <= LONGEST => Front::Whole(end + 1, held.get(..end).unwrap_or_default().to_vec()),
-        None if held.len() <= LONGEST => Front::Half,
-        _ => Front::Noise,
+        Some(end) if end <= LONGEST => {
+            FrameStart::Whole(end + 1, held.get(..end).unwrap_or_default().to_vec())
+        }
+        None if held.len() <= LONGEST => FrameStart::Half,
+        _ => FrameStart::Noise,
     }
 }
 

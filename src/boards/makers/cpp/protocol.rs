@@ -3,10 +3,10 @@
 use tabiya_types::{Board, Millis, Squares};
 
 use super::ABILITIES;
-use super::codec::{Command, Decoder, Message, Seen, framed};
+use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::brand::{Abilities, Sees};
 use crate::link::Carrier;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// How long a board may take to say whether it has a feature; old ones never say.
 const ANSWER: Millis = Millis(1_000);
@@ -14,7 +14,7 @@ const ANSWER: Millis = Millis(1_000);
 /// One connection.
 #[derive(Debug)]
 pub(super) struct Cpp {
-    decoder: Decoder,
+    decoder: CppDecoder,
     carrier: Carrier,
     asked: Asked,
     /// What its positions have shown so far.
@@ -58,69 +58,69 @@ impl Asked {
 impl Cpp {
     /// Nothing is known yet.
     pub(super) fn new(carrier: Carrier) -> Self {
-        Self { decoder: Decoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
+        Self { decoder: CppDecoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
     }
 
-    fn bytes(&self, command: &Command) -> Vec<u8> {
+    fn bytes(&self, command: &CppCommand) -> Vec<u8> {
         framed(&command.to_text(), self.carrier)
     }
 
     fn question(&self) -> Option<Vec<u8>> {
-        self.asked.name().map(|name| self.bytes(&Command::Feature(name.to_owned())))
+        self.asked.name().map(|name| self.bytes(&CppCommand::Feature(name.to_owned())))
     }
 
     /// What was asked is answered, or will never be.
-    fn answered(&mut self, has: bool, heard: &mut Vec<Heard>) {
+    fn answered(&mut self, has: bool, heard: &mut Vec<Report>) {
         if self.asked == Asked::Nothing {
-            return heard.push(Heard::Nothing);
+            return heard.push(Report::Nothing);
         }
         self.asked = self.asked.next(has);
-        let next = self.question().unwrap_or_else(|| self.bytes(&Command::GetState));
-        heard.extend([Heard::Nothing, Heard::Answer(next)]);
+        let next = self.question().unwrap_or_else(|| self.bytes(&CppCommand::GetState));
+        heard.extend([Report::Nothing, Report::Answer(next)]);
     }
 
-    fn show(&mut self, shown: Seen, heard: &mut Vec<Heard>) {
+    fn show(&mut self, shown: CppPosition, heard: &mut Vec<Report>) {
         let sees = match shown {
-            Seen::Pieces(_) => Some(Sees::Pieces),
-            Seen::Occupied(_) => Some(Sees::Occupancy),
-            Seen::Empty => self.sees,
+            CppPosition::Pieces(_) => Some(Sees::Pieces),
+            CppPosition::Occupied(_) => Some(Sees::Occupancy),
+            CppPosition::Empty => self.sees,
         };
         if let Some(sees) = sees.filter(|_| self.sees != sees) {
             self.sees = Some(sees);
-            heard.push(Heard::Abilities(Abilities { sees, ..ABILITIES }));
+            heard.push(Report::Abilities(Abilities { sees, ..ABILITIES }));
         }
         heard.push(match (shown, sees) {
-            (Seen::Pieces(board), _) => Heard::Board(board),
-            (Seen::Occupied(squares), _) => Heard::Occupied(squares),
-            (Seen::Empty, Some(Sees::Occupancy)) => Heard::Occupied(Squares::NONE),
-            (Seen::Empty, _) => Heard::Board(Board::EMPTY),
+            (CppPosition::Pieces(board), _) => Report::Board(board),
+            (CppPosition::Occupied(squares), _) => Report::Occupied(squares),
+            (CppPosition::Empty, Some(Sees::Occupancy)) => Report::Occupied(Squares::NONE),
+            (CppPosition::Empty, _) => Report::Board(Board::EMPTY),
         });
     }
 
-    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+    fn understand(&mut self, message: CppMessage, heard: &mut Vec<Report>) {
         match message {
-            Message::State(seen) | Message::Sync(seen) | Message::Unsync { seen, .. } => {
+            CppMessage::State(seen) | CppMessage::Sync(seen) | CppMessage::Unsync { seen, .. } => {
                 self.show(seen, heard);
             }
-            Message::Ok => self.answered(true, heard),
-            Message::Nok => self.answered(false, heard),
+            CppMessage::Ok => self.answered(true, heard),
+            CppMessage::Nok => self.answered(false, heard),
             // No round was begun, so nobody judges its moves; what stands there is told anyway.
-            Message::Move(_) => {
-                heard.extend([Heard::Nothing, Heard::Answer(self.bytes(&Command::Ok))]);
-                heard.push(Heard::Answer(self.bytes(&Command::GetState)));
+            CppMessage::Move(_) => {
+                heard.extend([Report::Nothing, Report::Answer(self.bytes(&CppCommand::Ok))]);
+                heard.push(Report::Answer(self.bytes(&CppCommand::GetState)));
             }
-            Message::Other(word, rest) => heard.push(match word.as_str() {
-                "draw_offer" | "undo_offer" => Heard::Answer(self.bytes(&Command::Nok)),
-                "err" => Heard::Damage(format!("the board says: {rest}")),
-                _ => Heard::Nothing,
+            CppMessage::Other(word, rest) => heard.push(match word.as_str() {
+                "draw_offer" | "undo_offer" => Report::Answer(self.bytes(&CppCommand::Nok)),
+                "err" => Report::Damage(format!("the board says: {rest}")),
+                _ => Report::Nothing,
             }),
         }
     }
 }
 
 impl Protocol for Cpp {
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(400),
             between: Millis(100),
             // All its features may go unanswered before its position does not.
@@ -139,7 +139,7 @@ impl Protocol for Cpp {
     }
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
-        vec![self.bytes(&Command::GetState)]
+        vec![self.bytes(&CppCommand::GetState)]
     }
 
     /// No round runs that could end.
@@ -147,13 +147,13 @@ impl Protocol for Cpp {
         Vec::new()
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in self.decoder.push(bytes) {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
                     // What was lost may have been a change.
-                    heard.extend([Heard::Damage(what), Heard::Answer(self.bytes(&Command::GetState))]);
+                    heard.extend([Report::Damage(what), Report::Answer(self.bytes(&CppCommand::GetState))]);
                 }
             }
         }
@@ -167,7 +167,7 @@ impl Protocol for Cpp {
         self.asked.name().map(|_| ANSWER)
     }
 
-    fn waited(&mut self, heard: &mut Vec<Heard>) {
+    fn waited(&mut self, heard: &mut Vec<Report>) {
         self.answered(false, heard);
     }
 }
@@ -178,14 +178,14 @@ mod tests {
 
     use super::*;
     use crate::makers::cpp::MAKER;
-    use crate::makers::cpp::sim::{CppFirmware, Kind};
+    use crate::makers::cpp::sim::{CppFirmware, CppModel};
     use crate::makers::meeting::Meeting;
     use crate::notes::Notes;
     use crate::sim::{SimSetup, Simulated};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-    fn meet(kind: Kind, carrier: Carrier) -> Meeting {
+    fn meet(kind: CppModel, carrier: Carrier) -> Meeting {
         let board = START.parse().expect("a board");
         let setup = SimSetup { board, seed: 1, ..SimSetup::default() };
         let sim = Box::new(Simulated::new(CppFirmware::with(kind), &setup));
@@ -197,9 +197,11 @@ mod tests {
     #[test]
     fn a_board_tells_what_it_is_by_what_it_shows_over_any_line() {
         for carrier in [Carrier::Messages, Carrier::Stream] {
-            for (kind, sees) in
-                [(Kind::Pieces, Sees::Pieces), (Kind::Feels, Sees::Occupancy), (Kind::Mute, Sees::Pieces)]
-            {
+            for (kind, sees) in [
+                (CppModel::Pieces, Sees::Pieces),
+                (CppModel::Feels, Sees::Occupancy),
+                (CppModel::Mute, Sees::Pieces),
+            ] {
                 let mut meeting = meet(kind, carrier);
                 assert_eq!(meeting.driver.info().abilities.sees, sees, "{kind:?} {carrier:?}");
                 meeting.set("e2", None);
@@ -216,11 +218,11 @@ mod tests {
 
     #[test]
     fn a_feature_that_is_not_answered_is_one_that_it_lacks() {
-        let meeting = meet(Kind::Mute, Carrier::Messages);
+        let meeting = meet(CppModel::Mute, Carrier::Messages);
         let texts: Vec<_> = meeting.written.iter().map(|write| String::from_utf8_lossy(write)).collect();
         let asked = ["feature get_state", "feature submove_state", "feature state_stream", "get_state"];
         assert_eq!(texts.get(..4).unwrap_or_default(), asked);
-        let meeting = meet(Kind::Pieces, Carrier::Stream);
+        let meeting = meet(CppModel::Pieces, Carrier::Stream);
         assert!(meeting.written.iter().all(|write| write.ends_with(b"\n")));
     }
 
@@ -229,6 +231,6 @@ mod tests {
         let mut cpp = Cpp::new(Carrier::Messages);
         let mut heard = Vec::new();
         cpp.hear(b"move e2e4", &mut heard);
-        assert!(heard.iter().any(|heard| matches!(heard, Heard::Answer(bytes) if bytes == b"ok")));
+        assert!(heard.iter().any(|heard| matches!(heard, Report::Answer(bytes) if bytes == b"ok")));
     }
 }

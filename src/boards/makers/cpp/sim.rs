@@ -3,13 +3,13 @@
 
 use tabiya_types::{Board, Instant, Piece, Square};
 
-use super::codec::{Command, Decoder, Message, Seen, framed};
+use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::link::Carrier;
 use crate::sim::Firmware;
 
 /// Which kind of board it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum CppModel {
     /// It sees its pieces.
     Pieces,
     /// It feels that something stands there.
@@ -21,71 +21,77 @@ pub(crate) enum Kind {
 /// The program and what it was told.
 #[derive(Debug)]
 pub(crate) struct CppFirmware {
-    kind: Kind,
+    kind: CppModel,
     /// How its host ends its commands, and so it does.
     carrier: Carrier,
     /// It tells each lift and put.
     streams: bool,
     /// The position of the round that was begun.
-    round: Option<Seen>,
+    round: Option<CppPosition>,
     greeted: bool,
-    told: Option<Seen>,
+    told: Option<CppPosition>,
 }
 
 impl CppFirmware {
     /// A board that sees its pieces, or that feels them: the seed decides.
     pub(crate) fn new(seed: u64) -> Self {
-        Self::with(if seed.is_multiple_of(2) { Kind::Feels } else { Kind::Pieces })
+        Self::with(if seed.is_multiple_of(2) { CppModel::Feels } else { CppModel::Pieces })
     }
 
     /// A board of this kind.
-    pub(crate) fn with(kind: Kind) -> Self {
+    pub(crate) fn with(kind: CppModel) -> Self {
         let carrier = Carrier::Messages;
         Self { kind, carrier, streams: false, round: None, greeted: false, told: None }
     }
 
-    fn seen(&self, squares: &Board) -> Seen {
+    fn seen(&self, squares: &Board) -> CppPosition {
         match self.kind {
-            _ if *squares == Board::EMPTY => Seen::Empty,
-            Kind::Feels => Seen::Occupied(squares.occupied()),
-            Kind::Pieces | Kind::Mute => Seen::Pieces(*squares),
+            _ if *squares == Board::EMPTY => CppPosition::Empty,
+            CppModel::Feels => CppPosition::Occupied(squares.occupied()),
+            CppModel::Pieces | CppModel::Mute => CppPosition::Pieces(*squares),
         }
     }
 
-    fn state(&mut self, squares: &Board) -> Message {
+    fn state(&mut self, squares: &Board) -> CppMessage {
         let seen = self.seen(squares);
         self.told = Some(seen);
-        Message::State(seen)
+        CppMessage::State(seen)
     }
 
     /// Whether the round's position stands on it, in its own eyes.
-    fn compare(&self, squares: &Board) -> Option<Message> {
+    fn compare(&self, squares: &Board) -> Option<CppMessage> {
         let (seen, round) = (self.seen(squares), self.round?);
         let stands = match (seen, round) {
-            (Seen::Occupied(felt), Seen::Pieces(board)) => felt == board.occupied(),
+            (CppPosition::Occupied(felt), CppPosition::Pieces(board)) => felt == board.occupied(),
             _ => seen == round,
         };
-        Some(if stands { Message::Sync(seen) } else { Message::Unsync { seen, settable: false } })
+        Some(if stands { CppMessage::Sync(seen) } else { CppMessage::Unsync { seen, settable: false } })
     }
 
-    fn answer(&mut self, command: &Command, squares: &Board) -> Option<Message> {
+    fn answer(&mut self, command: &CppCommand, squares: &Board) -> Option<CppMessage> {
         match command {
-            Command::Feature(_) | Command::Variant(_) if self.kind == Kind::Mute => None,
-            Command::Feature(name) => {
+            CppCommand::Feature(_) | CppCommand::Variant(_) if self.kind == CppModel::Mute => None,
+            CppCommand::Feature(name) => {
                 let has = matches!(name.as_str(), "get_state" | "submove_state");
                 self.streams |= name == "submove_state";
-                Some(if has { Message::Ok } else { Message::Nok })
+                Some(if has { CppMessage::Ok } else { CppMessage::Nok })
             }
-            Command::Variant(name) => Some(if name == "standard" { Message::Ok } else { Message::Nok }),
-            Command::GetState => {
+            CppCommand::Variant(name) => {
+                Some(if name == "standard" { CppMessage::Ok } else { CppMessage::Nok })
+            }
+            CppCommand::GetState => {
                 self.round = None;
                 Some(self.state(squares))
             }
-            Command::Begin(fen) => {
-                self.round = Seen::parse(fen);
+            CppCommand::Begin(fen) => {
+                self.round = CppPosition::parse(fen);
                 self.compare(squares)
             }
-            Command::Move(_) | Command::Promote(_) | Command::Ok | Command::Nok | Command::Other(..) => None,
+            CppCommand::Move(_)
+            | CppCommand::Promote(_)
+            | CppCommand::Ok
+            | CppCommand::Nok
+            | CppCommand::Other(..) => None,
         }
     }
 }
@@ -94,8 +100,8 @@ impl Firmware for CppFirmware {
     fn obey(&mut self, bytes: &[u8], squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
         self.greeted = true;
         self.carrier = if bytes.ends_with(b"\n") { Carrier::Stream } else { Carrier::Messages };
-        for text in Decoder::new(self.carrier).texts(bytes).into_iter().flatten() {
-            let answer = Command::parse(&text).and_then(|command| self.answer(&command, squares));
+        for text in CppDecoder::new(self.carrier).texts(bytes).into_iter().flatten() {
+            let answer = CppCommand::parse(&text).and_then(|command| self.answer(&command, squares));
             say.extend(answer.map(|message| framed(&message.to_text(), self.carrier)));
         }
     }

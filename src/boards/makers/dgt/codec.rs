@@ -1,4 +1,4 @@
-//! The DGT board's serial protocol: bytes to [`Message`]s and [`Command`]s to bytes, both ways, so
+//! The DGT board's serial protocol: bytes to [`DgtMessage`]s and [`DgtCommand`]s to bytes, both ways, so
 //! that a simulator speaks with the same words as the driver.
 //!
 //! Knows no game, no time and no port: `driver.rs` knows when, `link/` knows where.
@@ -12,10 +12,10 @@ mod frames;
 mod log;
 
 pub use command::{
-    ClockCommand, Command, CommandDecoder, SetAndRun, SideSetting, XlText, segments, shown_as,
+    ClockCommand, DgtCommand, DgtCommandDecoder, SetAndRun, SideSetting, XlText, segments, shown_as,
 };
-pub(crate) use frames::{Frame, Framer};
-pub use log::{Entry, Tag, entries, write_entries};
+pub(crate) use frames::{DgtFrame, Framer};
+pub use log::{LogEntry, LogTag, entries, write_entries};
 use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
 /// Message id of a whole board: 64 piece codes.
@@ -50,7 +50,7 @@ pub const LONGEST_BODY: u16 = 7936;
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum DgtMessage {
     /// All 64 squares, in our numbering.
     Dump(Board),
     /// All 64 squares, and on some of them a piece that is a signal and no chess piece. The board
@@ -176,7 +176,7 @@ enum Content {
 const ROLES: [Role; 6] = [Role::Pawn, Role::Rook, Role::Knight, Role::Bishop, Role::King, Role::Queen];
 
 impl Content {
-    fn from_code(code: u8) -> Result<Self, Damage> {
+    fn from_code(code: u8) -> Result<Self, DgtDamage> {
         let (color, nth) = match code {
             0 => return Ok(Self::Piece(None)),
             1..=6 => (Color::White, code - 1),
@@ -184,7 +184,7 @@ impl Content {
             13 => return Ok(Self::Signal(Signal::Draw)),
             14 => return Ok(Self::Signal(Signal::WhiteWins)),
             15 => return Ok(Self::Signal(Signal::BlackWins)),
-            _ => return Err(Damage::Piece { code }),
+            _ => return Err(DgtDamage::Piece { code }),
         };
         let role = ROLES.get(usize::from(nth)).copied();
         Ok(Self::Piece(role.map(|role| Piece { color, role })))
@@ -264,12 +264,12 @@ impl SideTime {
         Millis::from_secs(u64::from(self.secs))
     }
 
-    fn decode(hours: u8, minutes: u8, seconds: u8) -> Result<Self, Damage> {
+    fn decode(hours: u8, minutes: u8, seconds: u8) -> Result<Self, DgtDamage> {
         let digit = |nibble: u8| (nibble <= 9).then_some(u16::from(nibble));
         let bcd = |byte: u8| Some(digit(byte >> 4)? * 10 + digit(byte & 0x0F)?).filter(|n| *n <= 59);
         let secs = || Some(digit(hours & 0x0F)? * 3600 + bcd(minutes)? * 60 + bcd(seconds)?);
         Ok(Self {
-            secs: secs().ok_or(Damage::Time { hours, minutes, seconds })?,
+            secs: secs().ok_or(DgtDamage::Time { hours, minutes, seconds })?,
             blocked: hours & 0x10 != 0,
             bonus: hours & 0x20 != 0,
             flag: hours & 0x40 != 0,
@@ -422,7 +422,7 @@ impl Battery {
 
 /// Bytes that are no message. Counted and cured by asking for the whole board, never fatal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Damage {
+pub enum DgtDamage {
     /// A new message began inside this one.
     #[error("message {id:02x} was cut short: {missing} bytes of it are missing")]
     CutShort {
@@ -485,22 +485,22 @@ pub enum Damage {
 }
 
 /// Cuts the byte stream of a board into messages. No IO, no time, fixed memory.
-pub struct Decoder(Framer<LONGEST_KEPT>);
+pub struct DgtDecoder(Framer<LONGEST_KEPT>);
 
-impl Default for Decoder {
+impl Default for DgtDecoder {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Decoder {
+impl DgtDecoder {
     /// Waits for a message's first byte.
     pub fn new() -> Self {
         Self(Framer::new(can_have))
     }
 
     /// One byte in, at most one message out; never panics, whatever the bytes. A byte with bit 7 set starts afresh.
-    pub fn push(&mut self, byte: u8) -> Option<Result<Message, Damage>> {
+    pub fn push(&mut self, byte: u8) -> Option<Result<DgtMessage, DgtDamage>> {
         Some(self.0.push(byte)?.and_then(|frame| self.finish(frame)))
     }
 
@@ -511,23 +511,23 @@ impl Decoder {
     }
 
     /// Told that nothing came for `idle`: drops a message whose rest is overdue.
-    pub fn stale(&mut self, idle: Millis) -> Option<Damage> {
+    pub fn stale(&mut self, idle: Millis) -> Option<DgtDamage> {
         if self.patience()? < idle { self.abandon() } else { None }
     }
 
     /// Drops the message that has begun, if one has.
-    pub fn abandon(&mut self) -> Option<Damage> {
+    pub fn abandon(&mut self) -> Option<DgtDamage> {
         self.0.abandon()
     }
 
-    fn finish(&self, frame: Frame) -> Result<Message, Damage> {
-        let Frame { id, len } = frame;
+    fn finish(&self, frame: DgtFrame) -> Result<DgtMessage, DgtDamage> {
+        let DgtFrame { id, len } = frame;
         if id == ID_LOG {
-            return Ok(Message::Log { len });
+            return Ok(DgtMessage::Log { len });
         }
         match self.0.body(frame) {
             Some(body) => understand(id, body),
-            None => Ok(Message::Skipped { id, len }),
+            None => Ok(DgtMessage::Skipped { id, len }),
         }
     }
 }
@@ -548,33 +548,33 @@ fn can_have(id: u8, need: u16) -> bool {
 }
 
 /// What a body means. The bus has the same bodies for a board and its clock.
-pub(crate) fn understand(id: u8, body: &[u8]) -> Result<Message, Damage> {
+pub(crate) fn understand(id: u8, body: &[u8]) -> Result<DgtMessage, DgtDamage> {
     Ok(match (id, body) {
         (ID_DUMP, codes) if codes.len() == 64 => dump(codes)?,
         (ID_FIELD, &[number, code]) => {
-            let square = square_from_wire(number).ok_or(Damage::Square { number })?;
+            let square = square_from_wire(number).ok_or(DgtDamage::Square { number })?;
             match Content::from_code(code)? {
-                Content::Piece(piece) => Message::Field { square, piece },
-                Content::Signal(signal) => Message::Signal { square, signal },
+                Content::Piece(piece) => DgtMessage::Field { square, piece },
+                Content::Signal(signal) => DgtMessage::Signal { square, signal },
             }
         }
         (ID_CLOCK, &[b3, b4, b5, b6, b7, b8, b9]) => clock([b3, b4, b5, b6, b7, b8, b9])?,
-        (ID_BUS_ADDRESS, &[high, low]) => Message::BusAddress(u16::from(high) << 7 | u16::from(low)),
-        (ID_SERIAL, text) => Message::Serial(ascii(text)),
-        (ID_LONG_SERIAL, text) => Message::LongSerial(ascii(text)),
-        (ID_TRADEMARK, text) => Message::Trademark(ascii(text)),
-        (ID_VERSION, &[main, sub]) => Message::Version(Version { main, sub }),
-        (ID_HARDWARE_VERSION, &[main, sub]) => Message::HardwareVersion(Version { main, sub }),
+        (ID_BUS_ADDRESS, &[high, low]) => DgtMessage::BusAddress(u16::from(high) << 7 | u16::from(low)),
+        (ID_SERIAL, text) => DgtMessage::Serial(ascii(text)),
+        (ID_LONG_SERIAL, text) => DgtMessage::LongSerial(ascii(text)),
+        (ID_TRADEMARK, text) => DgtMessage::Trademark(ascii(text)),
+        (ID_VERSION, &[main, sub]) => DgtMessage::Version(Version { main, sub }),
+        (ID_HARDWARE_VERSION, &[main, sub]) => DgtMessage::HardwareVersion(Version { main, sub }),
         (ID_BATTERY, body) => match body.first_chunk() {
-            Some(nine) => Message::Battery(Battery::decode(*nine)),
+            Some(nine) => DgtMessage::Battery(Battery::decode(*nine)),
             None => other(id, body),
         },
         _ => other(id, body),
     })
 }
 
-fn other(id: u8, body: &[u8]) -> Message {
-    Message::Other { id, body: body.to_vec() }
+fn other(id: u8, body: &[u8]) -> DgtMessage {
+    DgtMessage::Other { id, body: body.to_vec() }
 }
 
 /// Bytes below 128, which is what a body holds, are text as they stand.
@@ -582,7 +582,7 @@ fn ascii(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
-fn dump(codes: &[u8]) -> Result<Message, Damage> {
+fn dump(codes: &[u8]) -> Result<DgtMessage, DgtDamage> {
     let (mut board, mut signals) = (Board::EMPTY, Signals::NONE);
     for (square, code) in wire_order().zip(codes) {
         match Content::from_code(*code)? {
@@ -591,36 +591,36 @@ fn dump(codes: &[u8]) -> Result<Message, Damage> {
         }
     }
     Ok(if signals == Signals::NONE {
-        Message::Dump(board)
+        DgtMessage::Dump(board)
     } else {
-        Message::SignalDump(board, Box::new(signals))
+        DgtMessage::SignalDump(board, Box::new(signals))
     })
 }
 
-fn clock(body: [u8; 7]) -> Result<Message, Damage> {
+fn clock(body: [u8; 7]) -> Result<DgtMessage, DgtDamage> {
     let [b3, b4, b5, b6, b7, b8, b9] = body;
     if body == [0; 7] {
-        return Ok(Message::ClockBlank);
+        return Ok(DgtMessage::ClockBlank);
     }
     // No hour has the digit A, so one such nibble is enough; both are looked at because the other
     // may carry the acks' high bits.
     if b3 & 0x0F == 0x0A || b6 & 0x0F == 0x0A {
         let high = |bits: u8, shift: u32| (bits << shift) & 0x80;
-        return Ok(Message::Ack([b4 | high(b6, 3), b5 | high(b6, 2), b7 | high(b3, 3), b8 | high(b3, 2)]));
+        return Ok(DgtMessage::Ack([b4 | high(b6, 3), b5 | high(b6, 2), b7 | high(b3, 3), b8 | high(b3, 2)]));
     }
     let status = ClockStatus::from_byte(b9);
     if !status.connected() {
         // Without a clock the times are junk.
-        return Ok(Message::Clock(ClockFrame { status, ..ClockFrame::default() }));
+        return Ok(DgtMessage::Clock(ClockFrame { status, ..ClockFrame::default() }));
     }
-    Ok(Message::Clock(ClockFrame {
+    Ok(DgtMessage::Clock(ClockFrame {
         right: SideTime::decode(b3, b4, b5)?,
         left: SideTime::decode(b6, b7, b8)?,
         status,
     }))
 }
 
-impl Message {
+impl DgtMessage {
     /// Appends the message's bytes. Text is cut at what the message can hold; characters that
     /// are not ASCII become `?`.
     pub fn encode(&self, out: &mut Vec<u8>) {

@@ -14,10 +14,12 @@ use std::collections::VecDeque;
 use tabiya_types::{Board, Instant, Millis, Observation};
 
 use self::clock::ClockLink;
-use super::codec::{Command, Damage, Decoder, Message, SetAndRun, SideSetting, Signal, Signals, Version};
+use super::codec::{
+    DgtCommand, DgtDamage, DgtDecoder, DgtMessage, SetAndRun, SideSetting, Signal, Signals, Version,
+};
 use super::declared::Declared;
 use crate::brand::Brand;
-use crate::driver::{Driver, Failure, Order};
+use crate::driver::{BoardCommand, Driver, DriverFailure};
 use crate::event::{BoardEvent, BoardInfo, ClockSetting, Side};
 use crate::link::{Carrier, WAKES_WITHIN};
 
@@ -49,7 +51,7 @@ const LONGEST_QUEUE: usize = 32;
 
 /// One connection to one board.
 pub struct DgtDriver {
-    decoder: Decoder,
+    decoder: DgtDecoder,
     phase: Phase,
     /// Whether the board may take a while to be there.
     late: bool,
@@ -84,7 +86,7 @@ enum Phase {
     /// The board streams.
     Running { ping_at: Instant },
     /// Nothing more is sent or understood.
-    Ended { failure: Option<Failure> },
+    Ended { failure: Option<DriverFailure> },
 }
 
 /// When to ask for the whole board.
@@ -115,7 +117,7 @@ impl DgtDriver {
         let wait = if late { LATE_RESET_WAIT } else { RESET_WAIT };
         let mut driver = Self::in_phase(brand, Phase::Resetting { until: now + wait }, now);
         driver.late = late;
-        driver.out.push_back(Command::Reset.to_bytes());
+        driver.out.push_back(DgtCommand::Reset.to_bytes());
         driver.free_at = now + SPACING;
         driver
     }
@@ -128,7 +130,7 @@ impl DgtDriver {
 
     fn in_phase(brand: Brand, phase: Phase, now: Instant) -> Self {
         Self {
-            decoder: Decoder::new(),
+            decoder: DgtDecoder::new(),
             phase,
             late: false,
             waiting: VecDeque::new(),
@@ -189,19 +191,19 @@ impl DgtDriver {
     /// Asks for the battery. Boards without one stay silent.
     fn ask_battery(&mut self, now: Instant) {
         if matches!(self.phase, Phase::Running { .. }) {
-            self.send(&Command::Battery);
+            self.send(&DgtCommand::Battery);
         }
         self.on_time(now);
     }
 
-    fn end(&mut self, failure: Option<Failure>) {
+    fn end(&mut self, failure: Option<DriverFailure>) {
         self.waiting.clear();
         self.phase = Phase::Ended { failure };
     }
 
     fn probe(&mut self, nth: u8, now: Instant) {
-        self.decoder = Decoder::new();
-        self.send(&Command::Version);
+        self.decoder = DgtDecoder::new();
+        self.send(&DgtCommand::Version);
         let wait = if self.late { LATE_PROBE_WAIT } else { PROBE_WAIT };
         self.phase = Phase::Probing { asked: nth, until: now + wait };
     }
@@ -211,13 +213,13 @@ impl DgtDriver {
     fn begin(&mut self, now: Instant) {
         // The clock is asked for once, because a board that reports changes only may have none.
         let start = [
-            Command::Serial,
-            Command::LongSerial,
-            Command::Trademark,
-            Command::HardwareVersion,
-            Command::UpdateNice,
-            Command::SendBoard,
-            Command::SendClock,
+            DgtCommand::Serial,
+            DgtCommand::LongSerial,
+            DgtCommand::Trademark,
+            DgtCommand::HardwareVersion,
+            DgtCommand::UpdateNice,
+            DgtCommand::SendBoard,
+            DgtCommand::SendClock,
         ];
         for command in &start {
             self.send(command);
@@ -229,11 +231,11 @@ impl DgtDriver {
     }
 
     fn ask_for_board(&mut self, now: Instant) {
-        self.send(&Command::SendBoard);
+        self.send(&DgtCommand::SendBoard);
         self.dump = DumpPlan { again: Some(now + DUMP_WAIT), ..DumpPlan::default() };
     }
 
-    fn send(&mut self, command: &Command) {
+    fn send(&mut self, command: &DgtCommand) {
         if self.waiting.len() < LONGEST_QUEUE {
             self.waiting.push_back(command.to_bytes());
         }
@@ -256,16 +258,16 @@ impl DgtDriver {
         self.last_heard = now;
     }
 
-    fn damaged(&mut self, damage: Damage, now: Instant) {
+    fn damaged(&mut self, damage: DgtDamage, now: Instant) {
         if matches!(self.phase, Phase::Passive | Phase::Running { .. }) {
             self.dump.doubt(now + QUIET);
             self.events.push_back(BoardEvent::Damage { what: damage.to_string() });
         }
     }
 
-    fn understand(&mut self, message: Message, now: Instant) {
+    fn understand(&mut self, message: DgtMessage, now: Instant) {
         match (self.phase, &message) {
-            (Phase::Probing { .. }, Message::Version(version)) => {
+            (Phase::Probing { .. }, DgtMessage::Version(version)) => {
                 self.info.version = Some(version.to_string());
                 self.info_news = true;
                 self.heard(now);
@@ -277,35 +279,35 @@ impl DgtDriver {
             (Phase::Running { .. } | Phase::Passive, _) => self.heard(now),
         }
         match message {
-            Message::Dump(board) => self.whole(board, &Signals::NONE),
-            Message::SignalDump(board, signals) => self.whole(board, &signals),
-            Message::Field { square, piece } => {
+            DgtMessage::Dump(board) => self.whole(board, &Signals::NONE),
+            DgtMessage::SignalDump(board, signals) => self.whole(board, &signals),
+            DgtMessage::Field { square, piece } => {
                 self.changed(now);
                 self.observe(Observation::Square(square, piece));
             }
-            Message::Signal { square, signal } => {
+            DgtMessage::Signal { square, signal } => {
                 self.changed(now);
                 self.observe(Observation::Square(square, None));
                 self.declare(Some(signal));
             }
-            Message::Clock(frame) => self.clock.on_frame(frame, &mut self.events),
-            Message::Ack(ack) => self.clock.on_ack(ack, now, &mut self.events),
-            Message::ClockBlank | Message::BusAddress(_) | Message::Log { .. } => {}
-            Message::Serial(text) => self.learn(|info| &mut info.serial, text),
-            Message::LongSerial(text) => self.learn(|info| &mut info.long_serial, text),
-            Message::Trademark(text) => self.learn(|info| &mut info.text, text),
-            Message::Version(version) => self.learn_version(|info| &mut info.version, version),
-            Message::HardwareVersion(version) => self.learn_version(|info| &mut info.hardware, version),
-            Message::Battery(battery) => self.events.push_back(BoardEvent::Battery {
+            DgtMessage::Clock(frame) => self.clock.on_frame(frame, &mut self.events),
+            DgtMessage::Ack(ack) => self.clock.on_ack(ack, now, &mut self.events),
+            DgtMessage::ClockBlank | DgtMessage::BusAddress(_) | DgtMessage::Log { .. } => {}
+            DgtMessage::Serial(text) => self.learn(|info| &mut info.serial, text),
+            DgtMessage::LongSerial(text) => self.learn(|info| &mut info.long_serial, text),
+            DgtMessage::Trademark(text) => self.learn(|info| &mut info.text, text),
+            DgtMessage::Version(version) => self.learn_version(|info| &mut info.version, version),
+            DgtMessage::HardwareVersion(version) => self.learn_version(|info| &mut info.hardware, version),
+            DgtMessage::Battery(battery) => self.events.push_back(BoardEvent::Battery {
                 percent: battery.percent.min(100),
                 charging: battery.charging(),
                 low: battery.low(),
             }),
-            Message::Other { id, body } => {
+            DgtMessage::Other { id, body } => {
                 let len = u16::try_from(body.len()).unwrap_or(u16::MAX);
                 self.events.push_back(BoardEvent::Unknown { id, len });
             }
-            Message::Skipped { id, len } => self.events.push_back(BoardEvent::Unknown { id, len }),
+            DgtMessage::Skipped { id, len } => self.events.push_back(BoardEvent::Unknown { id, len }),
         }
     }
 
@@ -392,25 +394,25 @@ impl Driver for DgtDriver {
                 if u64::from(asked) < most {
                     self.probe(asked + 1, now);
                 } else {
-                    self.end(Some(Failure::NotABoard));
+                    self.end(Some(DriverFailure::NotABoard));
                     return;
                 }
             }
             Phase::Probing { .. } => {}
             Phase::Running { ping_at } => {
                 if now.since(self.last_heard) > DEAD_AFTER {
-                    self.end(Some(Failure::Silent));
+                    self.end(Some(DriverFailure::Silent));
                     return;
                 }
                 if now >= ping_at {
                     self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
-                    self.send(&Command::Serial);
+                    self.send(&DgtCommand::Serial);
                 }
                 if self.dump.due().is_some_and(|due| now >= due) {
                     self.ask_for_board(now);
                 }
                 if let Some(command) = self.clock.next(now, &mut self.events) {
-                    self.send(&Command::Clock(command));
+                    self.send(&DgtCommand::Clock(command));
                 }
             }
         }
@@ -443,7 +445,7 @@ impl Driver for DgtDriver {
         self.events.pop_front()
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<DriverFailure> {
         match self.phase {
             Phase::Ended { failure } => failure,
             _ => None,
@@ -458,23 +460,23 @@ impl Driver for DgtDriver {
         &self.info
     }
 
-    fn order(&mut self, order: &Order, now: Instant) {
+    fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
-            Order::AskDump => self.ask_dump(now),
-            Order::AskBattery => self.ask_battery(now),
-            Order::Show(text) => self.show(text, now),
-            Order::Beep(length) => self.beep(*length, now),
-            Order::EndDisplay => self.end_display(now),
-            Order::SetClock(setting) => self.set_clock(*setting, now),
+            BoardCommand::AskDump => self.ask_dump(now),
+            BoardCommand::AskBattery => self.ask_battery(now),
+            BoardCommand::Show(text) => self.show(text, now),
+            BoardCommand::Beep(length) => self.beep(*length, now),
+            BoardCommand::EndDisplay => self.end_display(now),
+            BoardCommand::SetClock(setting) => self.set_clock(*setting, now),
             // These boards have no lamps.
-            Order::Light(_) | Order::Wake => {}
+            BoardCommand::Light(_) | BoardCommand::Wake => {}
         }
     }
 
     fn stop(&mut self, _: Instant) -> Millis {
         if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
             self.end(None);
-            self.out.push_back(Command::Reset.to_bytes());
+            self.out.push_back(DgtCommand::Reset.to_bytes());
         }
         Millis(0)
     }

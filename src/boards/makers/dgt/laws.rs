@@ -4,7 +4,7 @@
 use tabiya_types::{Color, Instant, Millis, Piece, Role};
 
 use super::codec::{
-    Command, CommandDecoder, Decoder, Entry, Message, entries, square_from_wire, write_entries,
+    DgtCommand, DgtCommandDecoder, DgtDecoder, DgtMessage, LogEntry, entries, square_from_wire, write_entries,
 };
 use super::driver::DgtDriver;
 use crate::driver::Driver as _;
@@ -13,13 +13,13 @@ use crate::link::Carrier;
 /// From a board: every message understood is written and read again as the same, and after any
 /// bytes the very next whole message is understood.
 pub fn decoder_law(bytes: &[u8]) {
-    let mut decoder = Decoder::new();
+    let mut decoder = DgtDecoder::new();
     for &byte in bytes {
         if let Some(Ok(message)) = decoder.push(byte) {
             assert_eq!(decode(&message.to_bytes()).as_ref(), Some(&message), "written and read again");
         }
     }
-    let next = Message::Field {
+    let next = DgtMessage::Field {
         square: square_from_wire(0x24).expect("there are 64 squares"),
         piece: Some(Piece { color: Color::White, role: Role::Pawn }),
     };
@@ -31,15 +31,15 @@ pub fn decoder_law(bytes: &[u8]) {
 /// The board's log: what is understood is written and read again as the same, and no byte tells more than one entry.
 pub fn log_law(bytes: &[u8]) {
     let mut told = 0;
-    let understood: Vec<Entry> = entries(bytes).inspect(|_| told += 1).flatten().collect();
+    let understood: Vec<LogEntry> = entries(bytes).inspect(|_| told += 1).flatten().collect();
     assert!(told <= bytes.len(), "{told} entries of {} bytes", bytes.len());
     let again: Vec<_> = entries(&write_entries(understood.iter().copied())).collect();
     assert_eq!(again, understood.into_iter().map(Ok).collect::<Vec<_>>(), "written and read again");
 }
 
 /// The one message of `bytes`, if they are that and nothing else.
-pub fn decode(bytes: &[u8]) -> Option<Message> {
-    let mut decoder = Decoder::new();
+pub fn decode(bytes: &[u8]) -> Option<DgtMessage> {
+    let mut decoder = DgtDecoder::new();
     let mut told = bytes.iter().filter_map(|byte| decoder.push(*byte));
     match (told.next(), told.next()) {
         (Some(Ok(message)), None) => Some(message),
@@ -50,17 +50,17 @@ pub fn decode(bytes: &[u8]) -> Option<Message> {
 /// To a board: every command understood is written and read again as the same, and after any
 /// bytes and a pause the next command is understood.
 pub fn command_law(bytes: &[u8]) {
-    let mut decoder = CommandDecoder::new();
+    let mut decoder = DgtCommandDecoder::new();
     for &byte in bytes {
         if let Some(command) = decoder.push(byte) {
-            let mut again = CommandDecoder::new();
+            let mut again = DgtCommandDecoder::new();
             let written = command.to_bytes();
             let mut told = written.iter().filter_map(|byte| again.push(*byte));
             assert_eq!((told.next(), told.next()), (Some(command), None), "written and read again");
         }
     }
     decoder.abandon();
-    assert_eq!(decoder.push(0x42), Some(Command::SendBoard), "the command after a pause");
+    assert_eq!(decoder.push(0x42), Some(DgtCommand::SendBoard), "the command after a pause");
 }
 
 /// A board that says anything at any pace: the driver never panics, writes only what it may, and

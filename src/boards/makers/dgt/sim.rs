@@ -14,10 +14,10 @@ mod faults;
 use std::collections::VecDeque;
 
 pub(crate) use clock::{ClockSide, SimClock};
-pub(crate) use faults::Faults;
+pub(crate) use faults::DgtFaults;
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
-use super::codec::{Battery, ClockCommand, ClockFrame, Command, CommandDecoder, Message, Version};
+use super::codec::{Battery, ClockCommand, ClockFrame, DgtCommand, DgtCommandDecoder, DgtMessage, Version};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
 use crate::sim::{ClockConfig, ClockDeed, Plug, SimBoard, SimSetup};
@@ -65,18 +65,18 @@ pub(crate) struct SimConfig {
     /// Decides the scan's phase and the delays of acks.
     pub seed: u64,
     /// What goes wrong.
-    pub faults: Faults,
+    pub faults: DgtFaults,
 }
 
 impl SimConfig {
     /// A usual board, at the speed of a real line.
     pub(crate) fn of(setup: &SimSetup) -> Self {
-        let faults = Faults {
+        let faults = DgtFaults {
             seed: setup.seed,
             drop_byte: setup.faults.lost,
             duplicate: setup.faults.doubled,
             unplug_at: setup.faults.unplug_at.clone(),
-            ..Faults::NONE
+            ..DgtFaults::NONE
         };
         let (board, turned, seed) = (setup.board, setup.turned, setup.seed);
         let usual = Self::default();
@@ -170,7 +170,7 @@ impl Default for SimConfig {
             white_right: false,
             baud: None,
             seed: 0,
-            faults: Faults::NONE,
+            faults: DgtFaults::NONE,
         }
     }
 }
@@ -224,11 +224,11 @@ fn ack(button: ClockButton) -> [u8; 4] {
 pub(crate) struct Sim {
     config: SimConfig,
     dice: Dice,
-    faults: faults::Line,
+    faults: faults::FaultyLine,
     mode: Mode,
     coils: Coils,
     clock: Option<SimClock>,
-    decoder: CommandDecoder,
+    decoder: DgtCommandDecoder,
     /// Bytes of the host that wait while the line is busy.
     waiting: VecDeque<u8>,
     /// Frames on the line, each with the moment at which its last byte is out.
@@ -250,12 +250,12 @@ impl Sim {
         Self {
             coils: Coils::new(board, &mut dice),
             plug: Plug::new(&config.faults.unplug_at),
-            faults: faults::Line::new(config.faults.clone()),
+            faults: faults::FaultyLine::new(config.faults.clone()),
             clock: config.clock.map(SimClock::new),
             config,
             dice,
             mode: Mode::Bus,
-            decoder: CommandDecoder::new(),
+            decoder: DgtCommandDecoder::new(),
             waiting: VecDeque::new(),
             line: VecDeque::new(),
             output: Vec::new(),
@@ -351,7 +351,7 @@ impl Sim {
             if clock.running().is_some() { clock.stop(now) } else { clock.start(now) }
         }
         if self.mode.tells_clock() {
-            self.send(&Message::Ack(ack(button)), now);
+            self.send(&DgtMessage::Ack(ack(button)), now);
         }
     }
 
@@ -464,7 +464,7 @@ impl Sim {
         if let Some(piece) = self.coils.look(at, square)
             && self.mode.tells_squares()
         {
-            self.send(&Message::Field { square, piece }, at);
+            self.send(&DgtMessage::Field { square, piece }, at);
         }
     }
 
@@ -491,7 +491,7 @@ impl Sim {
 
     fn tell_clock(&mut self, frame: ClockFrame, at: Instant) {
         self.told_clock = Some((at, frame));
-        self.send(&Message::Clock(frame), at);
+        self.send(&DgtMessage::Clock(frame), at);
     }
 
     /// The clock is done with a command.
@@ -517,8 +517,8 @@ impl Sim {
         }
     }
 
-    fn answer(&mut self, command: Command, now: Instant) {
-        if let Command::Bus { .. } = command {
+    fn answer(&mut self, command: DgtCommand, now: Instant) {
+        if let DgtCommand::Bus { .. } = command {
             // It switches and does no more: the host has to say it again, and we know no bus.
             self.mode = Mode::Bus;
             return;
@@ -527,30 +527,30 @@ impl Sim {
             self.mode = Mode::Idle;
         }
         let answer = match command {
-            Command::Reset => self.enter(Mode::Idle, now),
-            Command::BusMode => self.enter(Mode::Bus, now),
-            Command::Update => self.enter(Mode::Update, now),
-            Command::UpdateBoard => self.enter(Mode::UpdateBoard, now),
-            Command::UpdateNice => self.enter(Mode::UpdateNice, now),
-            Command::SendClock => Some(Message::Clock(self.frame(now))),
-            Command::SendBoard => Some(Message::Dump(*self.coils.seen())),
-            Command::Serial => Some(Message::Serial(self.config.serial.clone())),
-            Command::LongSerial => self.config.long_serial.clone().map(Message::LongSerial),
-            Command::BusAddress => Some(Message::BusAddress(self.config.bus_address)),
-            Command::Trademark => Some(Message::Trademark(self.config.trademark.clone())),
-            Command::Version => Some(Message::Version(self.config.version)),
-            Command::HardwareVersion => self.config.hardware.map(Message::HardwareVersion),
-            Command::Log => Some(Message::Log { len: FULL_LOG }),
-            Command::Battery => self.config.battery.map(Message::Battery),
-            Command::Clock(command) => self.pass_on(command, now),
-            Command::Argued { .. } | Command::Bus { .. } => None,
+            DgtCommand::Reset => self.enter(Mode::Idle, now),
+            DgtCommand::BusMode => self.enter(Mode::Bus, now),
+            DgtCommand::Update => self.enter(Mode::Update, now),
+            DgtCommand::UpdateBoard => self.enter(Mode::UpdateBoard, now),
+            DgtCommand::UpdateNice => self.enter(Mode::UpdateNice, now),
+            DgtCommand::SendClock => Some(DgtMessage::Clock(self.frame(now))),
+            DgtCommand::SendBoard => Some(DgtMessage::Dump(*self.coils.seen())),
+            DgtCommand::Serial => Some(DgtMessage::Serial(self.config.serial.clone())),
+            DgtCommand::LongSerial => self.config.long_serial.clone().map(DgtMessage::LongSerial),
+            DgtCommand::BusAddress => Some(DgtMessage::BusAddress(self.config.bus_address)),
+            DgtCommand::Trademark => Some(DgtMessage::Trademark(self.config.trademark.clone())),
+            DgtCommand::Version => Some(DgtMessage::Version(self.config.version)),
+            DgtCommand::HardwareVersion => self.config.hardware.map(DgtMessage::HardwareVersion),
+            DgtCommand::Log => Some(DgtMessage::Log { len: FULL_LOG }),
+            DgtCommand::Battery => self.config.battery.map(DgtMessage::Battery),
+            DgtCommand::Clock(command) => self.pass_on(command, now),
+            DgtCommand::Argued { .. } | DgtCommand::Bus { .. } => None,
         };
         if let Some(message) = answer {
             self.send(&message, now);
         }
     }
 
-    fn enter(&mut self, mode: Mode, now: Instant) -> Option<Message> {
+    fn enter(&mut self, mode: Mode, now: Instant) -> Option<DgtMessage> {
         self.mode = mode;
         self.told_clock = None;
         self.polled_at = now;
@@ -558,7 +558,7 @@ impl Sim {
     }
 
     /// To the clock. While it is busy with one command, another is lost.
-    fn pass_on(&mut self, command: ClockCommand, now: Instant) -> Option<Message> {
+    fn pass_on(&mut self, command: ClockCommand, now: Instant) -> Option<DgtMessage> {
         if self.clock.is_some() && self.busy.is_none() {
             self.busy = Some((now + self.dice.span(ACK_AFTER), command));
         }
@@ -566,7 +566,7 @@ impl Sim {
     }
 
     /// Puts a message on the line, after what is on it already.
-    fn send(&mut self, message: &Message, now: Instant) {
+    fn send(&mut self, message: &DgtMessage, now: Instant) {
         for bytes in self.faults.damaged(message, now) {
             let free = self.line.back().map_or(now, |(at, _)| (*at).max(now));
             let bits = u64::try_from(bytes.len()).unwrap_or(0) * 10;

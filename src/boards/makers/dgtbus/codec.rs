@@ -2,7 +2,7 @@
 //! them and a sum.
 //!
 //! Knows no time and no port. What stands on the squares, what the clock shows and what the log says are the single
-//! board's own words (`dgt/codec.rs`); commands are its [`Command::Bus`].
+//! board's own words (`dgt/codec.rs`); commands are its [`DgtCommand::Bus`].
 //!
 //! A frame has the command or answer with bit 7 set, two length bytes (answers only), the address in two halves of seven
 //! bits, the high one first, what it says, and the sum of all bytes before, mod 128. Ids collide with a single board's:
@@ -16,9 +16,10 @@ use std::time::Duration;
 use tabiya_types::Millis;
 
 use crate::makers::dgt::codec::{
-    self as single, Command, Frame, Framer, ID_CLOCK, ID_DUMP, Message, Version, address_bytes, understand,
+    self as single, DgtCommand, DgtFrame, DgtMessage, Framer, ID_CLOCK, ID_DUMP, Version, address_bytes,
+    understand,
 };
-use crate::ways::Turn;
+use crate::transports::LineHold;
 
 /// The address of all boards: pings, the end of bus mode, resets.
 pub const ALL: u16 = 0;
@@ -100,34 +101,38 @@ impl Ask {
     }
 
     /// Whether this is what was asked for.
-    pub fn is_answered(self, said: &Said) -> bool {
+    pub fn is_answered(self, said: &AnswerContent) -> bool {
         matches!(
             (self, said),
-            (Self::Board | Self::Everything, Said::Told(Message::Dump(_) | Message::SignalDump(..)))
-                | (Self::Clock, Said::Told(Message::Clock(_) | Message::Ack(_) | Message::ClockBlank))
-                | (Self::Changes | Self::Repeat, Said::Changes(_))
-                | (Self::FromStart, Said::FromStart(_))
-                | (Self::StartGame, Said::Started)
-                | (Self::Ping | Self::IgnorePing, Said::Ping)
-                | (Self::Version, Said::Version(_))
+            (
+                Self::Board | Self::Everything,
+                AnswerContent::Told(DgtMessage::Dump(_) | DgtMessage::SignalDump(..))
+            ) | (
+                Self::Clock,
+                AnswerContent::Told(DgtMessage::Clock(_) | DgtMessage::Ack(_) | DgtMessage::ClockBlank)
+            ) | (Self::Changes | Self::Repeat, AnswerContent::Changes(_))
+                | (Self::FromStart, AnswerContent::FromStart(_))
+                | (Self::StartGame, AnswerContent::Started)
+                | (Self::Ping | Self::IgnorePing, AnswerContent::Ping)
+                | (Self::Version, AnswerContent::Version(_))
         )
     }
 
     /// The four bytes that ask the board of this address, 1..=16383, or [`ALL`].
     pub fn to_bytes(self, address: u16) -> Vec<u8> {
-        Command::Bus { id: self.id(), address }.to_bytes()
+        DgtCommand::Bus { id: self.id(), address }.to_bytes()
     }
 }
 
 /// For how long a question, as its bytes, has a line that is shared.
-pub(super) fn turn(bytes: &[u8]) -> Turn {
-    let Some((ask, address)) = asked(bytes) else { return Turn::Span(Duration::ZERO) };
+pub(super) fn turn(bytes: &[u8]) -> LineHold {
+    let Some((ask, address)) = asked(bytes) else { return LineHold::Span(Duration::ZERO) };
     let wait = Duration::from_millis(ask.wait(address).0);
     match (ask, address) {
         // Nobody answers.
-        (Ask::EndBus | Ask::Reset, _) => Turn::Span(Duration::ZERO),
-        (Ask::Ping, ALL) => Turn::Span(wait),
-        _ => Turn::Answer(wait),
+        (Ask::EndBus | Ask::Reset, _) => LineHold::Span(Duration::ZERO),
+        (Ask::Ping, ALL) => LineHold::Span(wait),
+        _ => LineHold::Answer(wait),
     }
 }
 
@@ -143,10 +148,10 @@ fn asked(bytes: &[u8]) -> Option<(Ask, u16)> {
 /// What another board says, or this one of something else, is late and answers nothing.
 pub(super) fn answered(question: &[u8], heard: &[u8]) -> bool {
     let Some((ask, address)) = asked(question) else { return false };
-    let mut decoder = Decoder::new();
-    let over = |told: Result<Answer, Damage>| match told {
+    let mut decoder = BusDecoder::new();
+    let over = |told: Result<Answer, BusDamage>| match told {
         Ok(answer) => answer.address == address && ask.is_answered(&answer.said),
-        Err(damage) => matches!(damage, Damage::Sum { .. }),
+        Err(damage) => matches!(damage, BusDamage::Sum { .. }),
     };
     heard.iter().filter_map(|byte| decoder.push(*byte)).any(over)
 }
@@ -167,15 +172,15 @@ pub struct Answer {
     /// Who says it, 0..=16383.
     pub address: u16,
     /// What.
-    pub said: Said,
+    pub said: AnswerContent,
 }
 
 /// What an answer says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
-    /// What a single board says in the same bytes: all squares ([`Message::Dump`], [`Message::SignalDump`]), or its clock
-    /// ([`Message::Clock`], [`Message::Ack`], [`Message::ClockBlank`]).
-    Told(Message),
+pub enum AnswerContent {
+    /// What a single board says in the same bytes: all squares ([`DgtMessage::Dump`], [`DgtMessage::SignalDump`]), or its clock
+    /// ([`DgtMessage::Clock`], [`DgtMessage::Ack`], [`DgtMessage::ClockBlank`]).
+    Told(DgtMessage),
     /// What the log has noted since it was asked last; at most 7936 bytes, and `6B` at the end on some boards.
     Changes(Vec<u8>),
     /// The log since the game's begin, with `7B` in front on some boards.
@@ -197,7 +202,7 @@ pub enum Said {
 
 /// Bytes that are no answer: on the bus the everyday sign that two boards spoke at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Damage {
+pub enum BusDamage {
     /// The sum is another.
     #[error("answer {id:02x} has a wrong sum")]
     Sum {
@@ -206,7 +211,7 @@ pub enum Damage {
     },
     /// What is wrong on any line.
     #[error(transparent)]
-    Frame(#[from] single::Damage),
+    Frame(#[from] single::DgtDamage),
 }
 
 const ID_BOARD: u8 = 0x83;
@@ -232,22 +237,22 @@ fn can_have(id: u8, need: u16) -> bool {
 }
 
 /// Cuts the byte stream of a bus into answers, whoever gives them. No IO, no time, fixed memory.
-pub struct Decoder(Framer<KEPT>);
+pub struct BusDecoder(Framer<KEPT>);
 
-impl Default for Decoder {
+impl Default for BusDecoder {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Decoder {
+impl BusDecoder {
     /// Waits for an answer's first byte.
     pub fn new() -> Self {
         Self(Framer::new(can_have))
     }
 
     /// One byte in, at most one answer out; never panics, whatever the bytes. A byte with bit 7 set starts afresh.
-    pub fn push(&mut self, byte: u8) -> Option<Result<Answer, Damage>> {
+    pub fn push(&mut self, byte: u8) -> Option<Result<Answer, BusDamage>> {
         match self.0.push(byte)? {
             Ok(frame) => Some(self.finish(frame)),
             Err(damage) => Some(Err(damage.into())),
@@ -260,13 +265,13 @@ impl Decoder {
     }
 
     /// Drops the answer that has begun, if one has.
-    pub fn abandon(&mut self) -> Option<Damage> {
-        self.0.abandon().map(Damage::from)
+    pub fn abandon(&mut self) -> Option<BusDamage> {
+        self.0.abandon().map(BusDamage::from)
     }
 
-    fn finish(&self, frame: Frame) -> Result<Answer, Damage> {
-        let Frame { id, len } = frame;
-        let wrong = Damage::Sum { id };
+    fn finish(&self, frame: DgtFrame) -> Result<Answer, BusDamage> {
+        let DgtFrame { id, len } = frame;
+        let wrong = BusDamage::Sum { id };
         let Some(&[high, low, ref data @ .., sum]) = self.0.body(frame) else { return Err(wrong) };
         let [len_high, len_low] = address_bytes(len + 3);
         if sum_of([id, len_high, len_low, high, low].iter().chain(data)) != sum {
@@ -281,17 +286,17 @@ fn sum_of<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
     bytes.fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7F
 }
 
-fn said(id: u8, data: &[u8]) -> Result<Said, Damage> {
+fn said(id: u8, data: &[u8]) -> Result<AnswerContent, BusDamage> {
     Ok(match (id, data) {
-        (ID_BOARD, squares) if squares.len() == 64 => Said::Told(understand(ID_DUMP, squares)?),
-        (ID_TIMES, times) => Said::Told(understand(ID_CLOCK, times)?),
-        (ID_CHANGES, log) => Said::Changes(log.to_vec()),
-        (ID_FROM_START, log) => Said::FromStart(log.to_vec()),
-        (ID_PING, []) => Said::Ping,
-        (ID_STARTED, []) => Said::Started,
-        (ID_VERSION, []) => Said::Version(None),
-        (ID_VERSION, &[main, sub]) => Said::Version(Some(Version { main, sub })),
-        _ => Said::Other { id, data: data.to_vec() },
+        (ID_BOARD, squares) if squares.len() == 64 => AnswerContent::Told(understand(ID_DUMP, squares)?),
+        (ID_TIMES, times) => AnswerContent::Told(understand(ID_CLOCK, times)?),
+        (ID_CHANGES, log) => AnswerContent::Changes(log.to_vec()),
+        (ID_FROM_START, log) => AnswerContent::FromStart(log.to_vec()),
+        (ID_PING, []) => AnswerContent::Ping,
+        (ID_STARTED, []) => AnswerContent::Started,
+        (ID_VERSION, []) => AnswerContent::Version(None),
+        (ID_VERSION, &[main, sub]) => AnswerContent::Version(Some(Version { main, sub })),
+        _ => AnswerContent::Other { id, data: data.to_vec() },
     })
 }
 
@@ -299,18 +304,20 @@ impl Answer {
     /// Appends the answer's bytes; a log is cut at what an answer can hold.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match &self.said {
-            Said::Told(message) => {
+            AnswerContent::Told(message) => {
                 let bytes = message.to_bytes();
                 let id = if bytes.first() == Some(&ID_DUMP) { ID_BOARD } else { ID_TIMES };
                 self.frame(id, bytes.get(3..).unwrap_or_default(), out);
             }
-            Said::Changes(log) => self.frame(ID_CHANGES, log, out),
-            Said::FromStart(log) => self.frame(ID_FROM_START, log, out),
-            Said::Ping => self.frame(ID_PING, &[], out),
-            Said::Started => self.frame(ID_STARTED, &[], out),
-            Said::Version(None) => self.frame(ID_VERSION, &[], out),
-            Said::Version(Some(Version { main, sub })) => self.frame(ID_VERSION, &[*main, *sub], out),
-            Said::Other { id, data } => self.frame(*id, data, out),
+            AnswerContent::Changes(log) => self.frame(ID_CHANGES, log, out),
+            AnswerContent::FromStart(log) => self.frame(ID_FROM_START, log, out),
+            AnswerContent::Ping => self.frame(ID_PING, &[], out),
+            AnswerContent::Started => self.frame(ID_STARTED, &[], out),
+            AnswerContent::Version(None) => self.frame(ID_VERSION, &[], out),
+            AnswerContent::Version(Some(Version { main, sub })) => {
+                self.frame(ID_VERSION, &[*main, *sub], out);
+            }
+            AnswerContent::Other { id, data } => self.frame(*id, data, out),
         }
     }
 

@@ -15,12 +15,12 @@ use std::collections::VecDeque;
 
 use tabiya_types::{Instant, Millis, Sentence, say};
 
-use self::reader::{Read, Reader};
-use self::search::{Search, Step, Wanted};
-use super::codec::{ALL, Answer, Ask, Damage, Decoder, Said, address_of};
-use crate::driver::{Connection, Driver, Failure, Order};
+use self::reader::{BoardReader, Read};
+use self::search::{Search, SearchStep, SearchTarget};
+use super::codec::{ALL, Answer, AnswerContent, Ask, BusDamage, BusDecoder, address_of};
+use crate::driver::{BoardCommand, Connection, Driver, DriverFailure};
 use crate::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
-use crate::makers::dgt::codec::{Command, CommandDecoder, Message};
+use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage};
 
 /// How often the log is asked for. A board looks at all its squares once in 200 to 250 ms, so that more often brings
 /// nothing; LiveChess asks once a second. A question and its answer take about 20 ms of the line: with more than a dozen
@@ -50,7 +50,7 @@ const CALL: Millis = Millis(1000);
 
 /// One connection to one board on a bus.
 pub(super) struct BusDriver {
-    decoder: Decoder,
+    decoder: BusDecoder,
     phase: Phase,
     /// Which board is meant, as people wrote it.
     unit: Option<String>,
@@ -69,7 +69,7 @@ pub(super) struct BusDriver {
     info: BoardInfo,
     /// `info` knows more than was told.
     info_news: bool,
-    reader: Reader,
+    reader: BoardReader,
 }
 
 /// A question that was sent.
@@ -101,7 +101,7 @@ enum Phase {
     /// The board is known and asked.
     Running(Running),
     /// Nothing more is sent or understood.
-    Ended { failure: Option<Failure> },
+    Ended { failure: Option<DriverFailure> },
 }
 
 /// What is asked next of the board.
@@ -178,12 +178,12 @@ impl BusDriver {
             Phase::Passive { address: None }
         } else {
             Phase::Searching(Search::new(match connection.unit {
-                None => Wanted::Any,
-                Some(unit) => Wanted::One(address_of(unit)),
+                None => SearchTarget::Any,
+                Some(unit) => SearchTarget::One(address_of(unit)),
             }))
         };
         let mut driver = Self {
-            decoder: Decoder::new(),
+            decoder: BusDecoder::new(),
             phase,
             unit: connection.unit.map(str::to_owned),
             asked: None,
@@ -196,7 +196,7 @@ impl BusDriver {
             unanswered: 0,
             info: BoardInfo::new(connection.brand),
             info_news: true,
-            reader: Reader::default(),
+            reader: BoardReader::default(),
         };
         driver.on_time(now);
         driver
@@ -224,10 +224,10 @@ impl BusDriver {
         }
         match &mut self.phase {
             Phase::Searching(search) => match search.next() {
-                Step::Ask(ask, address) => self.ask(ask, address, 1, now),
-                Step::Found(address) => self.begin(address, now),
-                Step::Which(found) => self.wait_for_people(&found, now),
-                Step::Nobody => self.end(Some(Failure::NotABoard)),
+                SearchStep::Ask(ask, address) => self.ask(ask, address, 1, now),
+                SearchStep::Found(address) => self.begin(address, now),
+                SearchStep::Which(found) => self.wait_for_people(&found, now),
+                SearchStep::Nobody => self.end(Some(DriverFailure::NotABoard)),
             },
             Phase::Waiting { address, call_at, .. } if now >= *call_at => {
                 *call_at = now + CALL;
@@ -276,7 +276,7 @@ impl BusDriver {
         self.heard(now);
     }
 
-    fn end(&mut self, failure: Option<Failure>) {
+    fn end(&mut self, failure: Option<DriverFailure>) {
         self.asked = None;
         self.phase = Phase::Ended { failure };
     }
@@ -346,10 +346,10 @@ impl BusDriver {
 
     fn understand(&mut self, answer: Answer, now: Instant) {
         let Answer { address, said } = answer;
-        if let (Phase::Passive { address: known @ None }, Said::Told(_)) = (&mut self.phase, &said) {
+        if let (Phase::Passive { address: known @ None }, AnswerContent::Told(_)) = (&mut self.phase, &said) {
             *known = Some(address);
         }
-        if let (Phase::Searching(search), Said::Ping) = (&mut self.phase, &said) {
+        if let (Phase::Searching(search), AnswerContent::Ping) = (&mut self.phase, &said) {
             search.heard(address);
         }
         let answered = self
@@ -360,7 +360,7 @@ impl BusDriver {
         }
         self.heard(now);
         match (&mut self.phase, said) {
-            (Phase::Waiting { wanted: true, .. }, Said::Ping) => self.begin(address, now),
+            (Phase::Waiting { wanted: true, .. }, AnswerContent::Ping) => self.begin(address, now),
             (Phase::Running(_) | Phase::Passive { .. }, said) => {
                 self.tell(said, answered.map(|asked| asked.ask), now);
             }
@@ -385,31 +385,31 @@ impl BusDriver {
     }
 
     /// The board that this is about has spoken, if this was asked, in answer to it.
-    fn tell(&mut self, said: Said, answered: Option<Ask>, now: Instant) {
+    fn tell(&mut self, said: AnswerContent, answered: Option<Ask>, now: Instant) {
         match said {
-            Said::Told(message) => {
-                let whole = matches!(message, Message::Dump(_) | Message::SignalDump(..));
+            AnswerContent::Told(message) => {
+                let whole = matches!(message, DgtMessage::Dump(_) | DgtMessage::SignalDump(..));
                 if whole && std::mem::take(&mut self.info_news) {
                     self.events.push_back(BoardEvent::Identified(self.info.clone()));
                 }
                 self.reader.told(message, now, &mut self.events);
             }
-            Said::Changes(log) => {
+            AnswerContent::Changes(log) => {
                 let again = self.comes_again(answered, now);
                 let read = self.reader.changes(log, again, &mut self.events);
                 self.plan(read, now);
             }
-            Said::FromStart(log) => {
+            AnswerContent::FromStart(log) => {
                 let read = self.reader.game_log(&log, &mut self.events);
                 self.plan(read, now);
             }
-            Said::Version(version) => {
+            AnswerContent::Version(version) => {
                 let version = version.map(|version| version.to_string());
                 self.info_news |= version != self.info.version;
                 self.info.version = version;
             }
-            Said::Ping | Said::Started => {}
-            Said::Other { id, data } => {
+            AnswerContent::Ping | AnswerContent::Started => {}
+            AnswerContent::Other { id, data } => {
                 let len = u16::try_from(data.len()).unwrap_or(u16::MAX);
                 self.events.push_back(BoardEvent::Unknown { id, len });
             }
@@ -449,7 +449,7 @@ impl Driver for BusDriver {
                 Some(Ok(answer)) => self.understand(answer, now),
                 Some(Err(damage)) => {
                     // With a wrong sum nothing more of it will come.
-                    spoilt |= matches!(damage, Damage::Sum { .. });
+                    spoilt |= matches!(damage, BusDamage::Sum { .. });
                     self.damaged(damage.to_string());
                 }
             }
@@ -474,10 +474,10 @@ impl Driver for BusDriver {
         let silent = now.since(self.last_heard) > DEAD_AFTER && self.unanswered >= DEAD_QUESTIONS;
         match &self.phase {
             Phase::Passive { .. } | Phase::Ended { .. } => return,
-            Phase::Running(_) if silent => return self.end(Some(Failure::Silent)),
+            Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
             // Called once a second, it has had half as many questions.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
-                return self.end(Some(Failure::Silent));
+                return self.end(Some(DriverFailure::Silent));
             }
             Phase::Running(_) | Phase::Waiting { .. } | Phase::Searching(_) => {}
         }
@@ -509,9 +509,9 @@ impl Driver for BusDriver {
 
     /// The board that a capture is about is the one that was asked for more than whether it is there.
     fn overheard(&mut self, bytes: &[u8], now: Instant) {
-        let mut decoder = CommandDecoder::new();
+        let mut decoder = DgtCommandDecoder::new();
         for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
-            let (Phase::Passive { address: known }, Command::Bus { id, address }) =
+            let (Phase::Passive { address: known }, DgtCommand::Bus { id, address }) =
                 (&mut self.phase, command)
             else {
                 continue;
@@ -522,7 +522,7 @@ impl Driver for BusDriver {
                 Some(_) => {}
             }
             if address != ALL && known.replace(address) != Some(address) {
-                self.reader = Reader::default();
+                self.reader = BoardReader::default();
             }
         }
     }
@@ -531,7 +531,7 @@ impl Driver for BusDriver {
         self.events.pop_front()
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<DriverFailure> {
         match self.phase {
             Phase::Ended { failure } => failure,
             _ => None,
@@ -546,25 +546,25 @@ impl Driver for BusDriver {
         &self.info
     }
 
-    fn order(&mut self, order: &Order, now: Instant) {
+    fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
-            Order::AskDump => {
+            BoardCommand::AskDump => {
                 if let Phase::Running(running) = &mut self.phase {
                     running.look();
                 }
             }
-            Order::Show(_) if self.reader.has_clock() => {
+            BoardCommand::Show(_) if self.reader.has_clock() => {
                 let (task, why) = (ClockTask::Show, ClockRefusal::CannotShow);
                 self.events.push_back(BoardEvent::ClockRefused { task, why });
             }
             // The bus has no words for these, and its boards have no lamps.
-            Order::Show(_)
-            | Order::AskBattery
-            | Order::Beep(_)
-            | Order::EndDisplay
-            | Order::SetClock(_)
-            | Order::Light(_)
-            | Order::Wake => {}
+            BoardCommand::Show(_)
+            | BoardCommand::AskBattery
+            | BoardCommand::Beep(_)
+            | BoardCommand::EndDisplay
+            | BoardCommand::SetClock(_)
+            | BoardCommand::Light(_)
+            | BoardCommand::Wake => {}
         }
         self.on_time(now);
     }

@@ -3,35 +3,35 @@
 
 use tabiya_types::{Board, Instant, Millis};
 
-use super::codec::{ALL, Answer, Ask, Decoder, Said};
+use super::codec::{ALL, Answer, AnswerContent, Ask, BusDecoder};
 use super::driver::BusDriver;
-use crate::driver::{Connection, Driver as _, Order};
+use crate::driver::{BoardCommand, Connection, Driver as _};
 use crate::link::Carrier;
-use crate::makers::dgt::codec::{Command, CommandDecoder, ID_CLOCK, Message, Version, understand};
+use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, ID_CLOCK, Version, understand};
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
 
 /// From boards: every answer understood is written and read again as the same, its log keeps its own law, and after any
 /// bytes the very next whole answer is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
-    let mut decoder = Decoder::new();
+    let mut decoder = BusDecoder::new();
     for &byte in bytes {
         if let Some(Ok(answer)) = decoder.push(byte) {
             assert_eq!(decode(&answer.to_bytes()).as_ref(), Some(&answer), "written and read again");
-            if let Said::Changes(log) | Said::FromStart(log) = &answer.said {
+            if let AnswerContent::Changes(log) | AnswerContent::FromStart(log) = &answer.said {
                 log_law(log);
             }
         }
     }
     // The notes' own: board 1025 has no changes.
     let last = [0x85, 0x00, 0x06, 0x08, 0x01, 0x14].into_iter().filter_map(|byte| decoder.push(byte)).last();
-    let next = Answer { address: 1025, said: Said::Changes(Vec::new()) };
+    let next = Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) };
     assert_eq!(last, Some(Ok(next)), "the answer after any bytes");
 }
 
 /// The one answer of `bytes`, if they are that and nothing else.
 fn decode(bytes: &[u8]) -> Option<Answer> {
-    let mut decoder = Decoder::new();
+    let mut decoder = BusDecoder::new();
     let mut told = bytes.iter().filter_map(|byte| decoder.push(*byte));
     match (told.next(), told.next()) {
         (Some(Ok(answer)), None) => Some(answer),
@@ -42,14 +42,14 @@ fn decode(bytes: &[u8]) -> Option<Answer> {
 /// To boards: whatever was said before, a question is read as it was asked. The first two bytes choose it.
 pub(crate) fn command_law(bytes: &[u8]) {
     let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
-    let mut decoder = CommandDecoder::new();
+    let mut decoder = DgtCommandDecoder::new();
     for byte in before {
         drop(decoder.push(*byte));
     }
     let (ask, address) = (Ask::from_id(0x80 | which & 0x0F), u16::from(which >> 4) << 8 | u16::from(low));
     let Some(ask) = ask else { return };
     let last = ask.to_bytes(address).into_iter().filter_map(|byte| decoder.push(byte)).last();
-    assert_eq!(last, Some(Command::Bus { id: ask.id(), address }), "asked after any bytes");
+    assert_eq!(last, Some(DgtCommand::Bus { id: ask.id(), address }), "asked after any bytes");
 }
 
 /// A wire that says anything at any pace, whole answers with right sums above all: the driver never panics, asks one
@@ -84,7 +84,7 @@ pub(crate) fn driver_law(bytes: &[u8]) {
         }
         writes_of_one_moment(&mut driver, &mut waiting);
         if kind & 0xC0 == 0xC0 {
-            driver.order(&Order::AskDump, now);
+            driver.order(&BoardCommand::AskDump, now);
             writes_of_one_moment(&mut driver, &mut waiting);
         }
         while driver.next_event().is_some() {}
@@ -101,20 +101,20 @@ pub(crate) fn driver_law(bytes: &[u8]) {
 fn say(kind: u8, data: &[u8]) -> Vec<u8> {
     let seven: Vec<u8> = data.iter().map(|byte| byte & 0x7F).collect();
     let said = match kind & 0x0F {
-        0 | 1 => Said::Ping,
-        2..=4 => Said::Changes(seven),
-        5 => Said::FromStart(seven),
-        6 => Said::Started,
-        7 => Said::Version(Some(Version { main: 1, sub: 4 })),
-        8 => Said::Told(Message::Dump(Board::EMPTY)),
+        0 | 1 => AnswerContent::Ping,
+        2..=4 => AnswerContent::Changes(seven),
+        5 => AnswerContent::FromStart(seven),
+        6 => AnswerContent::Started,
+        7 => AnswerContent::Version(Some(Version { main: 1, sub: 4 })),
+        8 => AnswerContent::Told(DgtMessage::Dump(Board::EMPTY)),
         9 => {
             match understand(ID_CLOCK, &[seven, vec![0; 7]].concat().into_iter().take(7).collect::<Vec<_>>())
             {
-                Ok(message) => Said::Told(message),
-                Err(_) => Said::Ping,
+                Ok(message) => AnswerContent::Told(message),
+                Err(_) => AnswerContent::Ping,
             }
         }
-        10 => Said::Other { id: 0x8F, data: seven },
+        10 => AnswerContent::Other { id: 0x8F, data: seven },
         _ => return data.to_vec(),
     };
     Answer { address: 1 + u16::from(kind >> 4 & 1), said }.to_bytes()
@@ -126,9 +126,9 @@ fn writes_of_one_moment(driver: &mut BusDriver, waiting: &mut usize) {
     *waiting += writes.len();
     assert!(*waiting <= 1, "{writes:02x?} at once");
     for write in writes {
-        let mut decoder = CommandDecoder::new();
+        let mut decoder = DgtCommandDecoder::new();
         let told: Vec<_> = write.iter().filter_map(|byte| decoder.push(*byte)).collect();
-        let [Command::Bus { id, address }] = told.as_slice() else {
+        let [DgtCommand::Bus { id, address }] = told.as_slice() else {
             panic!("{write:02x?} is no word of the bus")
         };
         let ask = Ask::from_id(*id);

@@ -15,7 +15,7 @@ pub use unit::{Unit, UnitConfig};
 
 use super::codec::ALL;
 use crate::human::{Dice, Physical};
-use crate::makers::dgt::codec::{Command, CommandDecoder};
+use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder};
 use crate::sim::{ClockConfig, ClockDeed, LineFaults, Plug, SimBoard, SimSetup};
 
 /// Bytes a second at 9600 baud, ten bits each.
@@ -44,7 +44,7 @@ pub struct WireConfig {
 /// The wire with its boards.
 pub struct Wire {
     units: Vec<Unit>,
-    decoder: CommandDecoder,
+    decoder: DgtCommandDecoder,
     /// Bytes on their way, each at its place in time: answers that overlap share their places.
     line: BTreeMap<u64, u8>,
     faults: LineFaults,
@@ -70,7 +70,7 @@ impl Wire {
         let units = config.boards.iter().map(|board| Unit::new(board, &mut dice)).collect();
         Self {
             units,
-            decoder: CommandDecoder::new(),
+            decoder: DgtCommandDecoder::new(),
             line: BTreeMap::new(),
             faults: config.faults.clone(),
             dice,
@@ -116,7 +116,7 @@ impl Wire {
         }
     }
 
-    fn hear(&mut self, command: &Command, now: Instant) {
+    fn hear(&mut self, command: &DgtCommand, now: Instant) {
         let mut said = Vec::new();
         for (nth, unit) in self.units.iter_mut().enumerate() {
             let mut say = Vec::new();

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use firmware_protocol::{
-    Can, Content, Damage, Decoder, Frame, Glow as Lamp, Hello, LONGEST_FRAME, Lamps as Pattern, Link,
-    MESSAGES, Message, RESEND_MILLIS, Refresh, Role as Kind, Side as Lever, Tag, encode,
+    AntennaTag, Can, Frame, FrameDamage, FrameDecoder, FrameLink, Hello, LONGEST_FRAME, LampReason as Lamp,
+    Lamps as Pattern, LeverSide as Lever, MESSAGES, Message, PieceRole as Kind, RESEND_MILLIS, Refresh,
+    SquareContent, encode,
 };
 use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 
-use crate::brand::{Abilities, Lamps, Sees};
+use crate::brand::{Abilities, LampLayout, Sees};
 use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagNews};
 use crate::lights::{Glow, Lights};
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// What is sent and may wait for its ack at once.
 const ROOM: usize = 16;
@@ -25,8 +26,8 @@ const HEARTBEAT: Millis = Millis(1_000);
 /// One connection.
 #[derive(Debug)]
 pub(super) struct Diy {
-    decoder: Decoder,
-    link: Link<ROOM>,
+    decoder: FrameDecoder,
+    link: FrameLink<ROOM>,
     /// The ack of what was taken last since the other side's hello. It is said again before a hello of ours, after which the
     /// other side tells anew what nobody acked.
     acked: Option<Frame>,
@@ -40,7 +41,7 @@ pub(super) struct Diy {
     /// The longest payload that it takes, in bytes.
     takes: u8,
     /// What stands on its squares, a1 first, once it has told.
-    squares: Option<[Content; 64]>,
+    squares: Option<[SquareContent; 64]>,
     antennas: BTreeMap<u8, Antenna>,
     /// What the display shows, to be shown again after a hello.
     text: Option<String>,
@@ -65,12 +66,12 @@ struct Reading {
 
 impl Antenna {
     /// Tells what lies there now; what was told before is not told again.
-    fn show(&mut self, antenna: u8, tag: TagNews, heard: &mut Vec<Heard>) {
+    fn show(&mut self, antenna: u8, tag: TagNews, heard: &mut Vec<Report>) {
         self.reading = None;
         if self.told.as_ref() == Some(&tag) {
             return;
         }
-        let news = |tag: &TagNews| Heard::Event(BoardEvent::Tag { antenna, tag: tag.clone() });
+        let news = |tag: &TagNews| Report::Event(BoardEvent::Tag { antenna, tag: tag.clone() });
         // One is gone before another comes.
         if let Some(TagNews::Here { uid, .. }) = &self.told {
             heard.push(news(&TagNews::Gone { uid: uid.clone() }));
@@ -83,19 +84,19 @@ impl Antenna {
         self.told = Some(tag);
     }
 
-    fn lies(&mut self, antenna: u8, tag: Tag, heard: &mut Vec<Heard>) {
+    fn lies(&mut self, antenna: u8, tag: AntennaTag, heard: &mut Vec<Report>) {
         let length = match tag {
-            Tag::There { ndef, .. } => ndef.map(usize::from).filter(|length| *length <= LONGEST_NDEF),
-            Tag::Gone | Tag::Several | Tag::NoReader => None,
+            AntennaTag::There { ndef, .. } => ndef.map(usize::from).filter(|length| *length <= LONGEST_NDEF),
+            AntennaTag::Gone | AntennaTag::Several | AntennaTag::NoReader => None,
         };
         match (tag, length) {
-            (Tag::Gone, _) => self.show(antenna, TagNews::Empty, heard),
-            (Tag::Several, _) => self.show(antenna, TagNews::Several, heard),
-            (Tag::NoReader, _) => self.show(antenna, TagNews::NoReader, heard),
-            (Tag::There { uid, .. }, Some(length @ 1..)) => {
+            (AntennaTag::Gone, _) => self.show(antenna, TagNews::Empty, heard),
+            (AntennaTag::Several, _) => self.show(antenna, TagNews::Several, heard),
+            (AntennaTag::NoReader, _) => self.show(antenna, TagNews::NoReader, heard),
+            (AntennaTag::There { uid, .. }, Some(length @ 1..)) => {
                 self.reading = Some(Reading { uid: uid.to_vec(), ndef: Vec::new(), length });
             }
-            (Tag::There { uid, .. }, length) => {
+            (AntennaTag::There { uid, .. }, length) => {
                 self.show(
                     antenna,
                     TagNews::Here { uid: uid.to_vec(), ndef: length.map(|_| Vec::new()) },
@@ -106,11 +107,12 @@ impl Antenna {
     }
 
     /// More of what is written on the tag that lies there.
-    fn read(&mut self, antenna: u8, offset: u16, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn read(&mut self, antenna: u8, offset: u16, bytes: &[u8], heard: &mut Vec<Report>) {
         let Some(reading) = &mut self.reading else { return };
         let follows = usize::from(offset) == reading.ndef.len();
         if !follows || reading.ndef.len() + bytes.len() > reading.length {
-            heard.push(Heard::Damage(format!("{} bytes of a tag from {offset} on fit nowhere", bytes.len())));
+            heard
+                .push(Report::Damage(format!("{} bytes of a tag from {offset} on fit nowhere", bytes.len())));
             return;
         }
         reading.ndef.extend_from_slice(bytes);
@@ -130,11 +132,11 @@ pub(super) fn bytes_of(frame: &Frame) -> Vec<u8> {
 }
 
 /// The piece of a content, if it is known.
-fn piece(content: Content) -> Option<Piece> {
+fn piece(content: SquareContent) -> Option<Piece> {
     let (color, role) = match content {
-        Content::White(role) => (Color::White, role),
-        Content::Black(role) => (Color::Black, role),
-        Content::Empty | Content::Something => return None,
+        SquareContent::White(role) => (Color::White, role),
+        SquareContent::Black(role) => (Color::Black, role),
+        SquareContent::Empty | SquareContent::Something => return None,
     };
     let role = match role {
         Kind::Pawn => Role::Pawn,
@@ -148,17 +150,17 @@ fn piece(content: Content) -> Option<Piece> {
 }
 
 /// All squares as they are told: pieces if each is known.
-fn observed(squares: &[Content; 64], can: Can) -> Heard {
+fn observed(squares: &[SquareContent; 64], can: Can) -> Report {
     let mut board = Board::EMPTY;
     for (square, content) in Square::all().zip(squares) {
         board[square] = piece(*content);
     }
     let occupied = Square::all()
         .zip(squares)
-        .filter(|(_, content)| **content != Content::Empty)
+        .filter(|(_, content)| **content != SquareContent::Empty)
         .map(|(square, _)| square);
-    let known = can.has(Can::SEES_PIECES) && !squares.contains(&Content::Something);
-    if known { Heard::Board(board) } else { Heard::Occupied(occupied.collect::<Squares>()) }
+    let known = can.has(Can::SEES_PIECES) && !squares.contains(&SquareContent::Something);
+    if known { Report::Board(board) } else { Report::Occupied(occupied.collect::<Squares>()) }
 }
 
 /// The text, cut to what has room.
@@ -195,8 +197,8 @@ impl Diy {
     /// Nothing is known yet. Who only listens takes every frame as it comes.
     pub(super) fn new(passive: bool) -> Self {
         Self {
-            decoder: Decoder::new(),
-            link: Link::new(),
+            decoder: FrameDecoder::new(),
+            link: FrameLink::new(),
             acked: None,
             answered: false,
             passive,
@@ -222,9 +224,9 @@ impl Diy {
         self.link.send(message).iter().map(bytes_of).collect()
     }
 
-    fn take(&mut self, frame: &Frame, heard: &mut Vec<Heard>) {
-        use firmware_protocol::Heard as Turn;
-        heard.push(Heard::Nothing);
+    fn take(&mut self, frame: &Frame, heard: &mut Vec<Report>) {
+        use firmware_protocol::Received as Turn;
+        heard.push(Report::Nothing);
         let counted = frame.kind().counted();
         if self.passive {
             let number = counted.then_some(frame.sequence());
@@ -244,28 +246,28 @@ impl Diy {
             Turn::Take => self.understand(frame, heard),
             Turn::Hello { asks } => {
                 if asks {
-                    heard.extend(self.hello(false).into_iter().map(Heard::Answer));
+                    heard.extend(self.hello(false).into_iter().map(Report::Answer));
                     self.answered = true;
                 } else {
                     self.acked = None;
                 }
                 self.understand(frame, heard);
                 if let Some(text) = self.text.clone() {
-                    heard.extend(self.display(&text).into_iter().map(Heard::Answer));
+                    heard.extend(self.display(&text).into_iter().map(Report::Answer));
                 }
             }
             Turn::Nothing => {}
             Turn::Lost => {
-                heard.push(Heard::Damage("frames were lost for good; all is asked for again".to_owned()));
-                heard.extend(self.hello(true).into_iter().map(Heard::Answer));
+                heard.push(Report::Damage("frames were lost for good; all is asked for again".to_owned()));
+                heard.extend(self.hello(true).into_iter().map(Report::Answer));
             }
         }
-        heard.extend(ack.iter().map(|ack| Heard::Answer(bytes_of(ack))));
+        heard.extend(ack.iter().map(|ack| Report::Answer(bytes_of(ack))));
     }
 
-    fn understand(&mut self, frame: &Frame, heard: &mut Vec<Heard>) {
+    fn understand(&mut self, frame: &Frame, heard: &mut Vec<Report>) {
         let Some(message) = Message::read(frame) else {
-            heard.push(Heard::Damage(format!("a frame of kind {:02x} says nothing", frame.kind().byte())));
+            heard.push(Report::Damage(format!("a frame of kind {:02x} says nothing", frame.kind().byte())));
             return;
         };
         match message {
@@ -285,9 +287,9 @@ impl Diy {
                     Lever::Left => Side::Left,
                     Lever::Right => Side::Right,
                 };
-                heard.push(Heard::Event(BoardEvent::Observed(Observation::Press(side.color()))));
+                heard.push(Report::Event(BoardEvent::Observed(Observation::Press(side.color()))));
             }
-            Message::Button { number, down: true } => heard.push(Heard::Event(
+            Message::Button { number, down: true } => heard.push(Report::Event(
                 button(number).map_or_else(|| unknown(frame), BoardEvent::ClockButton),
             )),
             Message::Tag { antenna, tag } if antenna < ANTENNAS => {
@@ -301,10 +303,10 @@ impl Diy {
             Message::Battery { percent, charging, low } => {
                 // How full one is that only asks to be charged is not known: empty is what it says.
                 if let Some(percent) = percent.or(low.then_some(0)) {
-                    heard.push(Heard::Event(BoardEvent::Battery { percent, charging, low }));
+                    heard.push(Report::Event(BoardEvent::Battery { percent, charging, low }));
                 }
             }
-            Message::Other { .. } | Message::Tag { .. } => heard.push(Heard::Event(unknown(frame))),
+            Message::Other { .. } | Message::Tag { .. } => heard.push(Report::Event(unknown(frame))),
             Message::Heartbeat
             | Message::Ack(_)
             | Message::Button { down: false, .. }
@@ -317,7 +319,7 @@ impl Diy {
     }
 
     /// Who it is. It has put its lamps out and will tell all that it has.
-    fn learn(&mut self, hello: &Hello, heard: &mut Vec<Heard>) {
+    fn learn(&mut self, hello: &Hello, heard: &mut Vec<Report>) {
         self.can = hello.can;
         self.takes = hello.takes;
         let has = |can| hello.can.has(can);
@@ -326,18 +328,18 @@ impl Diy {
             (false, true) => Sees::Occupancy,
             (false, false) => Sees::Nothing,
         };
-        heard.push(Heard::Abilities(Abilities {
+        heard.push(Report::Abilities(Abilities {
             sees,
-            lights: if has(Can::LAMPS) { Lamps::Squares } else { Lamps::None },
+            lights: if has(Can::LAMPS) { LampLayout::Squares } else { LampLayout::None },
             clock: has(Can::LEVER),
             battery: has(Can::BATTERY),
             display: has(Can::DISPLAY),
         }));
         let name: fn(&mut BoardInfo, String) = |info, name| info.text = Some(name);
-        heard.push(Heard::Info(name, hello.name.to_owned()));
-        heard.push(Heard::Darkened);
+        heard.push(Report::Info(name, hello.name.to_owned()));
+        heard.push(Report::Darkened);
         if sees == Sees::Nothing {
-            heard.push(Heard::NoSquares);
+            heard.push(Report::NoSquares);
         }
     }
 
@@ -356,8 +358,8 @@ fn unknown(frame: &Frame) -> BoardEvent {
 }
 
 impl Protocol for Diy {
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(100),
             // A small device has room for little more than one frame: 73 bytes are 6.4 ms long.
             between: Millis(10),
@@ -402,13 +404,13 @@ impl Protocol for Diy {
         Vec::new()
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for byte in bytes {
             let mut told = self.decoder.push(*byte);
             while let Some(one) = told {
                 match one {
                     Ok(frame) => self.take(&frame, heard),
-                    Err(damage) => heard.push(Heard::Damage(sentence(damage))),
+                    Err(damage) => heard.push(Report::Damage(sentence(damage))),
                 }
                 told = self.decoder.more();
             }
@@ -424,7 +426,7 @@ impl Protocol for Diy {
         Some(if waits { Millis(RESEND_MILLIS.into()) } else { HEARTBEAT })
     }
 
-    fn waited(&mut self, heard: &mut Vec<Heard>) {
+    fn waited(&mut self, heard: &mut Vec<Report>) {
         let again = if self.link.waiting().is_empty() {
             self.link.heartbeat().iter().map(bytes_of).collect()
         } else if self.link.resend() {
@@ -432,17 +434,17 @@ impl Protocol for Diy {
         } else {
             self.hello(true)
         };
-        heard.extend(again.into_iter().map(Heard::Answer));
+        heard.extend(again.into_iter().map(Report::Answer));
     }
 }
 
 /// Damage, for whoever looks for the fault.
-fn sentence(damage: Damage) -> String {
+fn sentence(damage: FrameDamage) -> String {
     match damage {
-        Damage::Noise => "bytes outside any frame".to_owned(),
-        Damage::Version(version) => format!("a frame of version {version}"),
-        Damage::Length(length) => format!("a frame of {length} bytes, which is too long"),
-        Damage::Checksum => "a frame whose checksum is wrong".to_owned(),
+        FrameDamage::Noise => "bytes outside any frame".to_owned(),
+        FrameDamage::Version(version) => format!("a frame of version {version}"),
+        FrameDamage::Length(length) => format!("a frame of {length} bytes, which is too long"),
+        FrameDamage::Checksum => "a frame whose checksum is wrong".to_owned(),
     }
 }
 

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use firmware_protocol::{
-    Can, Content, Decoder, Frame, Glow, Hello, Lamps, Link, MESSAGES, Message, RESEND_MILLIS, Refresh,
-    Role as PieceKind, Side, Tag,
+    AntennaTag, Can, Frame, FrameDecoder, FrameLink, Hello, LampReason, Lamps, LeverSide, MESSAGES, Message,
+    PieceRole as PieceKind, RESEND_MILLIS, Refresh, SquareContent,
 };
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
@@ -33,8 +33,8 @@ const BATTERY: u8 = 80;
 pub(crate) struct DiyFirmware {
     /// What its squares tell.
     sees: Sees,
-    decoder: Decoder,
-    link: Link<ROOM>,
+    decoder: FrameDecoder,
+    link: FrameLink<ROOM>,
     /// The host has said hello.
     met: bool,
     /// What is to be told when there is room.
@@ -56,7 +56,7 @@ enum Due {
     Board,
     Square(Square, Option<Piece>),
     /// And the number that it was told under before a hello of ours: until the host's hello an ack may come for it.
-    Press(Side, Option<u8>),
+    Press(LeverSide, Option<u8>),
     Battery,
     Card,
     /// What is written on the card, from here on.
@@ -77,8 +77,8 @@ impl DiyFirmware {
     pub(crate) fn with(sees: Sees) -> Self {
         Self {
             sees,
-            decoder: Decoder::new(),
-            link: Link::new(),
+            decoder: FrameDecoder::new(),
+            link: FrameLink::new(),
             met: false,
             due: VecDeque::new(),
             lamps: Lamps::default(),
@@ -91,11 +91,11 @@ impl DiyFirmware {
         }
     }
 
-    fn content(&self, piece: Option<Piece>) -> Content {
+    fn content(&self, piece: Option<Piece>) -> SquareContent {
         match content(piece) {
-            Content::Empty => Content::Empty,
+            SquareContent::Empty => SquareContent::Empty,
             known if self.sees == Sees::Pieces => known,
-            _ => Content::Something,
+            _ => SquareContent::Something,
         }
     }
 
@@ -157,7 +157,7 @@ impl DiyFirmware {
             let message = match due {
                 Due::Board | Due::Square(..) if self.sees == Sees::Nothing => continue,
                 Due::Board => {
-                    let mut all = [Content::Empty; 64];
+                    let mut all = [SquareContent::Empty; 64];
                     for (place, square) in all.iter_mut().zip(Square::all()) {
                         *place = self.content(squares[square]);
                     }
@@ -193,7 +193,7 @@ impl DiyFirmware {
     }
 
     fn take(&mut self, frame: &Frame, now: Instant, say: &mut Vec<Vec<u8>>) {
-        use firmware_protocol::Heard;
+        use firmware_protocol::Received;
         self.last_heard = now;
         let (heard, ack) = self.link.hear(frame);
         self.say(ack.as_ref(), now, say);
@@ -201,8 +201,8 @@ impl DiyFirmware {
             self.forget_taken(taken);
         }
         match heard {
-            Heard::Take => self.obey_one(Message::read(frame)),
-            Heard::Hello { asks } => {
+            Received::Take => self.obey_one(Message::read(frame)),
+            Received::Hello { asks } => {
                 if asks {
                     self.hello(false, now, say);
                 }
@@ -210,8 +210,8 @@ impl DiyFirmware {
                 (self.lamps, self.text) = (Lamps::default(), String::new());
                 self.show_everything();
             }
-            Heard::Lost => self.hello(true, now, say),
-            Heard::Nothing => {}
+            Received::Lost => self.hello(true, now, say),
+            Received::Nothing => {}
         }
     }
 
@@ -242,13 +242,16 @@ impl DiyFirmware {
     }
 }
 
-fn tag(card: Option<&SimCard>) -> Tag<'_> {
-    card.map_or(Tag::Gone, |card| Tag::There { uid: &card.uid, ndef: u16::try_from(card.ndef.len()).ok() })
+fn tag(card: Option<&SimCard>) -> AntennaTag<'_> {
+    card.map_or(AntennaTag::Gone, |card| AntennaTag::There {
+        uid: &card.uid,
+        ndef: u16::try_from(card.ndef.len()).ok(),
+    })
 }
 
 /// What stands on a square, in the frames' words.
-fn content(piece: Option<Piece>) -> Content {
-    let Some(piece) = piece else { return Content::Empty };
+fn content(piece: Option<Piece>) -> SquareContent {
+    let Some(piece) = piece else { return SquareContent::Empty };
     let role = match piece.role {
         Role::Pawn => PieceKind::Pawn,
         Role::Knight => PieceKind::Knight,
@@ -258,8 +261,8 @@ fn content(piece: Option<Piece>) -> Content {
         Role::King => PieceKind::King,
     };
     match piece.color {
-        Color::White => Content::White(role),
-        Color::Black => Content::Black(role),
+        Color::White => SquareContent::White(role),
+        Color::Black => SquareContent::Black(role),
     }
 }
 
@@ -297,7 +300,7 @@ impl Firmware for DiyFirmware {
 
     fn press(&mut self, by: Color, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         if self.due.len() < LONGEST_DUE && now < self.last_heard + ALONE {
-            let side = if by == Color::White { Side::Left } else { Side::Right };
+            let side = if by == Color::White { LeverSide::Left } else { LeverSide::Right };
             self.due.push_back(Due::Press(side, None));
         }
         self.pump(squares, now, say);
@@ -357,7 +360,7 @@ impl Firmware for DiyFirmware {
     fn lit(&self) -> Squares {
         Square::all()
             .zip(0..)
-            .filter(|(_, number)| self.lamps.at(*number) != Glow::Dark)
+            .filter(|(_, number)| self.lamps.at(*number) != LampReason::Dark)
             .map(|(square, _)| square)
             .collect()
     }

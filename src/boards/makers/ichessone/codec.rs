@@ -3,7 +3,7 @@
 
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
-use crate::makers::stream::{self, Framed, Front};
+use crate::makers::stream::{self, FrameStart, Framed};
 
 /// Opens every message of the board. It is no byte of a position: 13 is no piece's code.
 const OPENS: u8 = b'=';
@@ -14,7 +14,7 @@ const LONGEST_TEXT: usize = 64;
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum IChessOneMessage {
     /// What stands on it.
     Position(Board),
     /// Whether it is charged, and percent.
@@ -25,7 +25,7 @@ pub enum Message {
 
 /// What a host says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum IChessOneCommand {
     /// Tell the position at every change.
     OnChange,
     /// Tell it every so many ms.
@@ -39,12 +39,12 @@ pub enum Command {
     /// Tell the hardware once.
     Hardware,
     /// Light squares.
-    Light(Picture),
+    Light(ColoredSquares),
 }
 
 /// Squares in one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Picture {
+pub struct ColoredSquares {
     /// Red, green and blue, 0..=15 each.
     pub color: [u8; 3],
     /// How bright, 0..=15.
@@ -57,7 +57,7 @@ pub struct Picture {
     pub alone: bool,
 }
 
-impl Picture {
+impl ColoredSquares {
     /// Nothing shines.
     pub const DARK: Self = Self { color: [0; 3], dim: 0, ranks: [0; 8], flash: 0, alone: true };
 }
@@ -124,7 +124,7 @@ pub fn ranks(squares: impl IntoIterator<Item = Square>) -> [u8; 8] {
     ranks
 }
 
-impl Message {
+impl IChessOneMessage {
     /// The message's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -135,7 +135,7 @@ impl Message {
     }
 }
 
-impl Command {
+impl IChessOneCommand {
     /// The bytes of one write.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
@@ -145,7 +145,7 @@ impl Command {
             Self::Position => b"RP".to_vec(),
             Self::Battery => b"RB".to_vec(),
             Self::Hardware => b"RH".to_vec(),
-            Self::Light(Picture { color: [red, green, blue], dim, ranks, flash, alone }) => {
+            Self::Light(ColoredSquares { color: [red, green, blue], dim, ranks, flash, alone }) => {
                 let head = [b'E', b'L', dim << 4 | red & 0x0F, green << 4 | blue & 0x0F, 0];
                 // The last byte: until something else is said.
                 [head.as_slice(), &ranks, &[0, flash << 4 | u8::from(alone), 0xFF]].concat()
@@ -162,7 +162,7 @@ impl Command {
             b"RB" => Self::Battery,
             b"RH" => Self::Hardware,
             [b'C', b'P', b'M', millis @ ..] => Self::Every(std::str::from_utf8(millis).ok()?.parse().ok()?),
-            [b'E', b'L', red, others, _, ranks @ .., _, flash, _] => Self::Light(Picture {
+            [b'E', b'L', red, others, _, ranks @ .., _, flash, _] => Self::Light(ColoredSquares {
                 color: [red & 0x0F, others >> 4, others & 0x0F],
                 dim: red >> 4,
                 ranks: ranks.try_into().ok()?,
@@ -175,42 +175,47 @@ impl Command {
 }
 
 /// What the bytes at hand begin with.
-fn front(held: &[u8]) -> Front<Message> {
+fn front(held: &[u8]) -> FrameStart<IChessOneMessage> {
     match held {
-        [] | [OPENS] => Front::Half,
+        [] | [OPENS] => FrameStart::Half,
         [OPENS, b'p', rest @ ..] => {
             if !rest.iter().take(SQUARES).all(|byte| may_be_squares(*byte)) {
-                return Front::Noise;
+                return FrameStart::Noise;
             }
             match rest.get(..SQUARES).and_then(board) {
-                Some(board) => Front::Whole(SQUARES + 2, Message::Position(board)),
-                None => Front::Half,
+                Some(board) => FrameStart::Whole(SQUARES + 2, IChessOneMessage::Position(board)),
+                None => FrameStart::Half,
             }
         }
         // Charging or not, and percent: other bytes are the rest of something else.
-        [OPENS, b'b', 2..=u8::MAX, ..] | [OPENS, b'b', _, 101..=u8::MAX, ..] => Front::Noise,
-        [OPENS, b'b', charging, percent, ..] => Front::Whole(4, Message::Battery(*charging == 1, *percent)),
-        [OPENS, b'b', ..] => Front::Half,
+        [OPENS, b'b', 2..=u8::MAX, ..] | [OPENS, b'b', _, 101..=u8::MAX, ..] => FrameStart::Noise,
+        [OPENS, b'b', charging, percent, ..] => {
+            FrameStart::Whole(4, IChessOneMessage::Battery(*charging == 1, *percent))
+        }
+        [OPENS, b'b', ..] => FrameStart::Half,
         [OPENS, b'h', rest @ ..] => {
             let is_text = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != OPENS;
             match rest.iter().position(|byte| !is_text(byte)) {
                 Some(end) => {
                     let text = rest.get(..end).unwrap_or_default();
-                    Front::Whole(end + 2, Message::Hardware(String::from_utf8_lossy(text).into_owned()))
+                    FrameStart::Whole(
+                        end + 2,
+                        IChessOneMessage::Hardware(String::from_utf8_lossy(text).into_owned()),
+                    )
                 }
-                None if rest.len() > LONGEST_TEXT => Front::Noise,
-                None => Front::Half,
+                None if rest.len() > LONGEST_TEXT => FrameStart::Noise,
+                None => FrameStart::Half,
             }
         }
-        _ => Front::Noise,
+        _ => FrameStart::Noise,
     }
 }
 
 /// Takes messages out of a stream of any pieces.
-pub type Decoder = stream::Decoder<Message>;
+pub type IChessOneDecoder = stream::StreamDecoder<IChessOneMessage>;
 
-impl Framed for Message {
-    fn front(bytes: &[u8]) -> Front<Self> {
+impl Framed for IChessOneMessage {
+    fn front(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes)
     }
 }

@@ -3,17 +3,17 @@
 
 use tabiya_types::Board;
 
-use super::codec::{Command, Decoder, Message};
+use super::codec::{IChessOneCommand, IChessOneDecoder, IChessOneMessage};
 
 /// From a board: every message understood is written and read again as the same, and after any bytes and a pause
 /// the next whole message is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
-    let mut decoder = Decoder::default();
-    let next = Message::Position(Board::EMPTY);
+    let mut decoder = IChessOneDecoder::default();
+    let next = IChessOneMessage::Position(Board::EMPTY);
     for message in decoder.push(bytes).into_iter().flatten() {
         // A text ends where the next message begins.
         let written = [message.to_bytes(), next.to_bytes()].concat();
-        let read = Decoder::default().push(&written);
+        let read = IChessOneDecoder::default().push(&written);
         assert_eq!(read, [Ok(message), Ok(next.clone())], "written and read again");
     }
     decoder.give_up_half();
@@ -22,7 +22,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
 
 /// To a board: every command understood is written and read again as the same.
 pub(crate) fn command_law(bytes: &[u8]) {
-    if let Some(command) = Command::of(bytes) {
-        assert_eq!(Command::of(&command.to_bytes()), Some(command), "written and read again");
+    if let Some(command) = IChessOneCommand::of(bytes) {
+        assert_eq!(IChessOneCommand::of(&command.to_bytes()), Some(command), "written and read again");
     }
 }

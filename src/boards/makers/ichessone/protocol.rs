@@ -2,10 +2,10 @@
 
 use tabiya_types::Millis;
 
-use super::codec::{Command, Decoder, Message, Picture, ranks};
+use super::codec::{ColoredSquares, IChessOneCommand, IChessOneDecoder, IChessOneMessage, ranks};
 use crate::event::BoardEvent;
 use crate::lights::{Glow, Lights};
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// How bright its lights are, 0..=15.
 const DIM: u8 = 8;
@@ -17,7 +17,7 @@ const BATTERY_EVERY: u8 = 20;
 /// One connection.
 #[derive(Debug, Default)]
 pub(super) struct IChessOne {
-    decoder: Decoder,
+    decoder: IChessOneDecoder,
     asked: u8,
 }
 
@@ -34,8 +34,8 @@ fn look(glow: Glow) -> ([u8; 3], u8) {
 
 impl Protocol for IChessOne {
     /// It tells changes only, so it is asked when it has grown still.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
             answer: Millis(1_500),
@@ -49,53 +49,58 @@ impl Protocol for IChessOne {
 
     /// The text of the hardware ends where the position begins.
     fn greeting(&mut self) -> Vec<Vec<u8>> {
-        [Command::OnChange, Command::Hardware, Command::Position].map(Command::to_bytes).to_vec()
+        [IChessOneCommand::OnChange, IChessOneCommand::Hardware, IChessOneCommand::Position]
+            .map(IChessOneCommand::to_bytes)
+            .to_vec()
     }
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
         self.asked = (self.asked + 1) % BATTERY_EVERY;
-        let battery = (self.asked == 1).then_some(Command::Battery);
-        [Command::Position].into_iter().chain(battery).map(Command::to_bytes).collect()
+        let battery = (self.asked == 1).then_some(IChessOneCommand::Battery);
+        [IChessOneCommand::Position].into_iter().chain(battery).map(IChessOneCommand::to_bytes).collect()
     }
 
     fn ask_battery(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Battery.to_bytes()]
+        vec![IChessOneCommand::Battery.to_bytes()]
     }
 
     /// One picture for each colour; the first of them ends what shone before.
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
-        let mut pictures: Vec<Picture> = Vec::new();
+        let mut pictures: Vec<ColoredSquares> = Vec::new();
         for glow in Glow::ALL {
             let ranks = ranks(lights.lit().filter(|(_, why)| *why == glow).map(|(square, _)| square));
             let (color, flash) = look(glow);
             if ranks != [0; 8] {
-                pictures.push(Picture { color, dim: DIM, ranks, flash, alone: pictures.is_empty() });
+                pictures.push(ColoredSquares { color, dim: DIM, ranks, flash, alone: pictures.is_empty() });
             }
         }
         if pictures.is_empty() {
-            pictures.push(Picture::DARK);
+            pictures.push(ColoredSquares::DARK);
         }
-        pictures.into_iter().map(|picture| Command::Light(picture).to_bytes()).collect()
+        pictures.into_iter().map(|picture| IChessOneCommand::Light(picture).to_bytes()).collect()
     }
 
     fn farewell(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Off.to_bytes()]
+        vec![IChessOneCommand::Off.to_bytes()]
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in self.decoder.push(bytes) {
             match found {
-                Ok(Message::Position(board)) => heard.push(Heard::Board(board)),
-                Ok(Message::Battery(charging, percent)) => {
+                Ok(IChessOneMessage::Position(board)) => heard.push(Report::Board(board)),
+                Ok(IChessOneMessage::Battery(charging, percent)) => {
                     let low = percent < 10 && !charging;
-                    heard.push(Heard::Event(BoardEvent::Battery { percent, charging, low }));
+                    heard.push(Report::Event(BoardEvent::Battery { percent, charging, low }));
                 }
-                Ok(Message::Hardware(text)) => {
-                    heard.push(Heard::Info(|info, text| info.hardware = Some(text), text));
+                Ok(IChessOneMessage::Hardware(text)) => {
+                    heard.push(Report::Info(|info, text| info.hardware = Some(text), text));
                 }
                 // What was lost may have been a change.
                 Err(what) => {
-                    heard.extend([Heard::Damage(what), Heard::Answer(Command::Position.to_bytes())]);
+                    heard.extend([
+                        Report::Damage(what),
+                        Report::Answer(IChessOneCommand::Position.to_bytes()),
+                    ]);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
-use super::codec::{Command, Message};
+use super::codec::{IChessOneCommand, IChessOneMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
@@ -32,7 +32,7 @@ impl IChessOneFirmware {
     }
 
     fn position(&mut self, squares: &Board) -> Vec<u8> {
-        let mut bytes = Message::Position(*squares).to_bytes();
+        let mut bytes = IChessOneMessage::Position(*squares).to_bytes();
         if self.dice.chance(JUNK) {
             bytes.splice(0..0, [0x00, 0x3D, 0xFF]);
         }
@@ -42,22 +42,24 @@ impl IChessOneFirmware {
 
 impl Firmware for IChessOneFirmware {
     fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
-        let Some(command) = Command::of(bytes) else { return };
+        let Some(command) = IChessOneCommand::of(bytes) else { return };
         self.greeted = true;
         match command {
-            Command::OnChange => self.tells = Tells::Changes,
-            Command::Every(millis) => {
+            IChessOneCommand::OnChange => self.tells = Tells::Changes,
+            IChessOneCommand::Every(millis) => {
                 let every = Millis(u64::from(millis).max(20));
                 self.tells = Tells::Periods { every, next: now + every };
             }
-            Command::Off => self.tells = Tells::Nothing,
-            Command::Position => {
+            IChessOneCommand::Off => self.tells = Tells::Nothing,
+            IChessOneCommand::Position => {
                 let position = self.position(squares);
                 say.push(position);
             }
-            Command::Battery => say.push(Message::Battery(false, 88).to_bytes()),
-            Command::Hardware => say.push(Message::Hardware("iChessOne simulated 1.0".to_owned()).to_bytes()),
-            Command::Light(picture) => {
+            IChessOneCommand::Battery => say.push(IChessOneMessage::Battery(false, 88).to_bytes()),
+            IChessOneCommand::Hardware => {
+                say.push(IChessOneMessage::Hardware("iChessOne simulated 1.0".to_owned()).to_bytes());
+            }
+            IChessOneCommand::Light(picture) => {
                 if picture.alone {
                     self.lamps = [0; 8];
                 }

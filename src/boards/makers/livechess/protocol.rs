@@ -5,7 +5,7 @@ use tabiya_types::{Board, Millis, say};
 
 use super::field;
 use crate::event::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// The call that lists the boards; it may be made again and again.
 const LIST: u64 = 1;
@@ -34,7 +34,7 @@ impl LiveChess {
     }
 
     /// The list of boards: the wanted one is subscribed to, once.
-    fn boards(&mut self, boards: &[Value], heard: &mut Vec<Heard>) {
+    fn boards(&mut self, boards: &[Value], heard: &mut Vec<Report>) {
         let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
         let active = |board: &&Value| field(board, "state") == "ACTIVE";
         let meant = |board: &&Value| match self.subscribed.as_ref().or(self.unit.as_ref()) {
@@ -43,18 +43,18 @@ impl LiveChess {
         };
         let mut found = boards.iter().filter(meant);
         let (first, more) = (found.next(), found.next());
-        heard.push(Heard::Here);
+        heard.push(Report::Here);
         match (first, more) {
             (Some(board), None) => {
                 if field(board, "state") == "ACTIVE" {
                     self.wanted = None;
                 }
                 if let (None, Some(serial)) = (&self.subscribed, serial(board)) {
-                    heard.push(Heard::Answer(subscribe(&serial)));
-                    heard.push(Heard::Info(set_serial, serial.clone()));
+                    heard.push(Report::Answer(subscribe(&serial)));
+                    heard.push(Report::Info(set_serial, serial.clone()));
                     self.subscribed = Some(serial);
                 }
-                heard.extend(battery(field(board, "battery")).map(Heard::Event));
+                heard.extend(battery(field(board, "battery")).map(Report::Event));
                 self.state(board, heard);
             }
             (Some(_), Some(_)) => {
@@ -77,26 +77,26 @@ impl LiveChess {
     }
 
     /// Something that only people can do; said once until it changes.
-    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Heard>) {
+    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
         if self.wanted.replace(what.to_string()) != Some(what.to_string()) {
-            heard.push(Heard::Event(BoardEvent::Wants(what)));
+            heard.push(Report::Event(BoardEvent::Wants(what)));
         }
     }
 
     /// What stands on a board and what its clock shows; what has not changed may be left out.
-    fn state(&mut self, state: &Value, heard: &mut Vec<Heard>) {
+    fn state(&mut self, state: &Value, heard: &mut Vec<Report>) {
         if let Some(board) = field(state, "board").as_str() {
             heard.push(match board.parse::<Board>() {
-                Ok(board) => Heard::Board(board),
-                Err(error) => Heard::Damage(error.to_string()),
+                Ok(board) => Report::Board(board),
+                Err(error) => Report::Damage(error.to_string()),
             });
         }
         if let Some(times) = times(field(state, "clock")) {
             if !std::mem::replace(&mut self.clock, true) {
                 let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
-                heard.push(Heard::Event(BoardEvent::ClockFound(info)));
+                heard.push(Report::Event(BoardEvent::ClockFound(info)));
             }
-            heard.push(Heard::Event(BoardEvent::ClockTimes(times)));
+            heard.push(Report::Event(BoardEvent::ClockTimes(times)));
         }
     }
 }
@@ -141,8 +141,8 @@ fn times(clock: &Value) -> Option<ClockTimes> {
 
 impl Protocol for LiveChess {
     /// LiveChess answers at once; a board that rests says nothing. A position is a second old at most.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis::ZERO,
             between: Millis(20),
             answer: Millis(2_000),
@@ -170,9 +170,9 @@ impl Protocol for LiveChess {
         }
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         let Ok(said) = serde_json::from_slice::<Value>(bytes) else {
-            heard.push(Heard::Damage("LiveChess said something that is no JSON".to_owned()));
+            heard.push(Report::Damage("LiveChess said something that is no JSON".to_owned()));
             return;
         };
         match (field(&said, "response").as_str(), field(&said, "id").as_u64()) {
@@ -184,12 +184,12 @@ impl Protocol for LiveChess {
             (Some("error"), _) => {
                 let what =
                     field(field(&said, "param"), "message").as_str().unwrap_or("an error without words");
-                heard.push(Heard::Damage(format!("LiveChess refuses: {what}")));
+                heard.push(Report::Damage(format!("LiveChess refuses: {what}")));
                 // It is asked again: a board that was subscribed to may be gone from its list.
                 self.subscribed = None;
             }
-            (Some(_), _) => heard.push(Heard::Nothing),
-            (None, _) => heard.push(Heard::Damage("LiveChess did not answer what it was asked".to_owned())),
+            (Some(_), _) => heard.push(Report::Nothing),
+            (None, _) => heard.push(Report::Damage("LiveChess did not answer what it was asked".to_owned())),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use tabiya_types::{Board, Piece, Square};
 
-use crate::makers::stream::{Front, cut};
+use crate::makers::stream::{FrameStart, cut};
 
 /// LEDs, at the corners of the squares.
 pub const LEDS: usize = 81;
@@ -15,7 +15,7 @@ const LONGEST_TEXT: usize = 40;
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum MillenniumMessage {
     /// The firmware: the first byte before the point, the second after it.
     Version(u16),
     /// What stands on it.
@@ -36,7 +36,7 @@ pub enum Message {
 
 /// What a host says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum MillenniumCommand {
     /// Tell the version.
     Version,
     /// Tell what stands on it.
@@ -112,7 +112,7 @@ pub fn picture(lit: impl IntoIterator<Item = (Square, u8)>) -> [u8; LEDS] {
     leds
 }
 
-impl Message {
+impl MillenniumMessage {
     /// The message's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         framed(&match self {
@@ -151,7 +151,7 @@ impl Message {
     }
 }
 
-impl Command {
+impl MillenniumCommand {
     /// The bytes of the command; a write over Bluetooth LE holds at most 157 of them.
     pub fn to_bytes(&self) -> Vec<u8> {
         framed(&match self {
@@ -248,46 +248,47 @@ impl Shape {
 }
 
 /// What the characters at hand begin with: a frame without its check, if one.
-fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> Front<Vec<u8>> {
-    let Some((letter, rest)) = held.split_first() else { return Front::Half };
-    let Some(shape) = shape(*letter) else { return Front::Noise };
+fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> FrameStart<Vec<u8>> {
+    let Some((letter, rest)) = held.split_first() else { return FrameStart::Half };
+    let Some(shape) = shape(*letter) else { return FrameStart::Noise };
     let whole = rest.iter().take(shape.length());
     if !whole.enumerate().all(|(nth, letter)| shape.has(nth, *letter)) {
-        return Front::Noise;
+        return FrameStart::Noise;
     }
     if let Shape::Line = shape {
         return match rest.iter().position(|letter| *letter == b'\n') {
             Some(end) if end <= LONGEST_TEXT => {
-                Front::Whole(end + 2, held.get(..=end).unwrap_or_default().to_vec())
+                FrameStart::Whole(end + 2, held.get(..=end).unwrap_or_default().to_vec())
             }
-            _ if rest.len() > LONGEST_TEXT => Front::Noise,
-            _ => Front::Half,
+            _ if rest.len() > LONGEST_TEXT => FrameStart::Noise,
+            _ => FrameStart::Half,
         };
     }
     let Some((data, check)) = rest.get(..shape.length()).and_then(|whole| whole.split_last_chunk::<2>())
     else {
-        return Front::Half;
+        return FrameStart::Half;
     };
     let sum = data.iter().fold(*letter, |sum, letter| sum ^ letter);
     if numbers(check) != Some(vec![sum]) {
-        return Front::Noise;
+        return FrameStart::Noise;
     }
-    Front::Whole(1 + shape.length(), [&[*letter], data].concat())
+    FrameStart::Whole(1 + shape.length(), [&[*letter], data].concat())
 }
 
 /// Takes a board's messages out of a stream of any pieces.
 #[derive(Clone, Debug, Default)]
-pub struct Decoder {
+pub struct MillenniumDecoder {
     /// Characters without parity.
     held: Vec<u8>,
 }
 
-impl Decoder {
+impl MillenniumDecoder {
     /// Takes bytes in; what they complete comes out. A run of characters outside any message is told once.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Message, String>> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<MillenniumMessage, String>> {
         self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let read = |frame: Vec<u8>| {
-            Message::of(&frame).ok_or_else(|| format!("no message: {}", String::from_utf8_lossy(&frame)))
+            MillenniumMessage::of(&frame)
+                .ok_or_else(|| format!("no message: {}", String::from_utf8_lossy(&frame)))
         };
         let frames = cut(&mut self.held, |held| front(held, Shape::of_message));
         frames.into_iter().map(|frame| frame.and_then(read)).collect()
@@ -301,17 +302,17 @@ impl Decoder {
 
 /// Takes a host's commands out of a stream of any pieces, as a board does: what is malformed is dropped in silence.
 #[derive(Clone, Debug, Default)]
-pub struct CommandDecoder {
+pub struct MillenniumCommandDecoder {
     /// Characters without parity.
     held: Vec<u8>,
 }
 
-impl CommandDecoder {
+impl MillenniumCommandDecoder {
     /// Takes bytes in; what they complete comes out.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Command> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<MillenniumCommand> {
         self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let frames = cut(&mut self.held, |held| front(held, Shape::of_command));
-        frames.into_iter().filter_map(|frame| Command::of(&frame.ok()?)).collect()
+        frames.into_iter().filter_map(|frame| MillenniumCommand::of(&frame.ok()?)).collect()
     }
 
     /// The rest of a half command will not come.

@@ -3,26 +3,38 @@
 
 use tabiya_types::Board;
 
-use super::codec::{Command, CommandDecoder, Decoder, Message};
+use super::codec::{MillenniumCommand, MillenniumCommandDecoder, MillenniumDecoder, MillenniumMessage};
 
 /// From a board: every message understood is written and read again as the same, and after any bytes and a pause
 /// the next whole message is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
-    let mut decoder = Decoder::default();
+    let mut decoder = MillenniumDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
-        assert_eq!(Decoder::default().push(&message.to_bytes()), [Ok(message)], "written and read again");
+        assert_eq!(
+            MillenniumDecoder::default().push(&message.to_bytes()),
+            [Ok(message)],
+            "written and read again"
+        );
     }
     decoder.give_up_half();
-    let next = Message::Position(Board::EMPTY);
+    let next = MillenniumMessage::Position(Board::EMPTY);
     assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after any bytes");
 }
 
 /// To a board: the same of commands.
 pub(crate) fn command_law(bytes: &[u8]) {
-    let mut decoder = CommandDecoder::default();
+    let mut decoder = MillenniumCommandDecoder::default();
     for command in decoder.push(bytes) {
-        assert_eq!(CommandDecoder::default().push(&command.to_bytes()), [command], "written and read again");
+        assert_eq!(
+            MillenniumCommandDecoder::default().push(&command.to_bytes()),
+            [command],
+            "written and read again"
+        );
     }
     decoder.give_up_half();
-    assert_eq!(decoder.push(&Command::Position.to_bytes()), [Command::Position], "the command after a pause");
+    assert_eq!(
+        decoder.push(&MillenniumCommand::Position.to_bytes()),
+        [MillenniumCommand::Position],
+        "the command after a pause"
+    );
 }

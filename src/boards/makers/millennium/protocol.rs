@@ -3,11 +3,13 @@
 use tabiya_types::{Board, Millis};
 
 use super::ABILITIES;
-use super::codec::{Command, Decoder, Message, may_only_feel, only_feels, picture};
+use super::codec::{
+    MillenniumCommand, MillenniumDecoder, MillenniumMessage, may_only_feel, only_feels, picture,
+};
 use crate::brand::{Abilities, Sees};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// The setting that says when positions are told.
 const REPORTS: u8 = 0x02;
@@ -26,7 +28,7 @@ const LONGEST_WRITE: usize = 157;
 /// One connection.
 #[derive(Debug)]
 pub(super) struct Millennium {
-    decoder: Decoder,
+    decoder: MillenniumDecoder,
     carrier: Carrier,
     reports: Reports,
     sight: Sight,
@@ -57,7 +59,7 @@ impl Millennium {
     /// Nothing is known yet.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self {
-            decoder: Decoder::default(),
+            decoder: MillenniumDecoder::default(),
             carrier,
             reports: Reports::Unknown(0),
             sight: Sight::Asked,
@@ -73,7 +75,7 @@ impl Millennium {
         }
     }
 
-    fn position(&mut self, board: Board, heard: &mut Vec<Heard>) {
+    fn position(&mut self, board: Board, heard: &mut Vec<Report>) {
         if let Reports::Unknown(times) = self.reports {
             self.reports = Reports::Unknown(times.saturating_add(1));
             if times >= FLOOD {
@@ -82,59 +84,60 @@ impl Millennium {
         }
         let again = self.last.replace(board) == Some(board);
         heard.push(match self.sight {
-            _ if !again => Heard::Answer(Command::Position.to_bytes()),
-            Sight::Pieces => Heard::Board(board),
-            Sight::Occupancy => Heard::Occupied(board.occupied()),
-            Sight::Asked => Heard::Nothing,
+            _ if !again => Report::Answer(MillenniumCommand::Position.to_bytes()),
+            Sight::Pieces => Report::Board(board),
+            Sight::Occupancy => Report::Occupied(board.occupied()),
+            Sight::Asked => Report::Nothing,
         });
     }
 
-    fn set_reports(&mut self) -> Heard {
+    fn set_reports(&mut self) -> Report {
         self.reports = Reports::Set;
-        Heard::Answer(Command::Write(REPORTS, ON_CHANGE).to_bytes())
+        Report::Answer(MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes())
     }
 
-    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+    fn understand(&mut self, message: MillenniumMessage, heard: &mut Vec<Report>) {
         match message {
-            Message::Position(board) => self.position(board, heard),
-            Message::Version(version) => {
+            MillenniumMessage::Position(board) => self.position(board, heard),
+            MillenniumMessage::Version(version) => {
                 let [main, sub] = version.to_be_bytes();
-                heard.push(Heard::Info(|info, text| info.version = Some(text), format!("{main}.{sub}")));
+                heard.push(Report::Info(|info, text| info.version = Some(text), format!("{main}.{sub}")));
                 if self.sight == Sight::Asked {
                     if may_only_feel(version) {
-                        heard.push(Heard::Answer(Command::Model.to_bytes()));
+                        heard.push(Report::Answer(MillenniumCommand::Model.to_bytes()));
                     } else {
                         self.sight = Sight::Pieces;
                     }
                 }
             }
-            Message::Model(text) => {
+            MillenniumMessage::Model(text) => {
                 self.sight = if only_feels(&text) { Sight::Occupancy } else { Sight::Pieces };
                 let sees = if self.sight == Sight::Occupancy { Sees::Occupancy } else { Sees::Pieces };
-                heard.push(Heard::Abilities(Abilities { sees, ..ABILITIES }));
-                heard.push(Heard::Info(|info, text| info.text = Some(text), text));
+                heard.push(Report::Abilities(Abilities { sees, ..ABILITIES }));
+                heard.push(Report::Info(|info, text| info.text = Some(text), text));
                 if self.sight == Sight::Occupancy {
-                    heard.push(Heard::Answer(Command::Read(MANNERS).to_bytes()));
+                    heard.push(Report::Answer(MillenniumCommand::Read(MANNERS).to_bytes()));
                 }
-                heard.push(Heard::Answer(Command::Position.to_bytes()));
+                heard.push(Report::Answer(MillenniumCommand::Position.to_bytes()));
             }
             // What is played here is not always chess.
-            Message::Setting(MANNERS, value)
+            MillenniumMessage::Setting(MANNERS, value)
                 if self.sight == Sight::Occupancy && value & CHESS_RULES != 0 =>
             {
-                heard.push(Heard::Answer(Command::Write(MANNERS, value & !CHESS_RULES).to_bytes()));
+                heard
+                    .push(Report::Answer(MillenniumCommand::Write(MANNERS, value & !CHESS_RULES).to_bytes()));
             }
             // Settings outlive a power cut, so one that is right is not written again.
-            Message::Setting(REPORTS, ON_CHANGE) => {
+            MillenniumMessage::Setting(REPORTS, ON_CHANGE) => {
                 self.reports = Reports::Set;
-                heard.push(Heard::Nothing);
+                heard.push(Report::Nothing);
             }
-            Message::Setting(REPORTS, _) => heard.push(self.set_reports()),
-            Message::Believed(_)
-            | Message::Lit
-            | Message::Dark
-            | Message::Written(..)
-            | Message::Setting(..) => heard.push(Heard::Nothing),
+            MillenniumMessage::Setting(REPORTS, _) => heard.push(self.set_reports()),
+            MillenniumMessage::Believed(_)
+            | MillenniumMessage::Lit
+            | MillenniumMessage::Dark
+            | MillenniumMessage::Written(..)
+            | MillenniumMessage::Setting(..) => heard.push(Report::Nothing),
         }
     }
 }
@@ -152,8 +155,8 @@ fn slots(glow: Glow) -> u8 {
 
 impl Protocol for Millennium {
     /// Writes want 100 ms between them. A board that tells changes only is asked when it has grown still.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
             answer: Millis(1_500),
@@ -169,27 +172,28 @@ impl Protocol for Millennium {
         if std::mem::replace(&mut self.greeted, true) {
             self.wait_no_longer();
         }
-        let asked = [Command::Read(REPORTS), Command::Version, Command::Position];
-        asked.iter().map(Command::to_bytes).collect()
+        let asked =
+            [MillenniumCommand::Read(REPORTS), MillenniumCommand::Version, MillenniumCommand::Position];
+        asked.iter().map(MillenniumCommand::to_bytes).collect()
     }
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
         self.wait_no_longer();
-        let mut asked = vec![Command::Position.to_bytes()];
+        let mut asked = vec![MillenniumCommand::Position.to_bytes()];
         if let Reports::Unknown(_) = self.reports {
             // It does not say when it tells positions, so it is told without being asked again.
             self.reports = Reports::Set;
-            asked.insert(0, Command::Write(REPORTS, ON_CHANGE).to_bytes());
+            asked.insert(0, MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes());
         }
         asked
     }
 
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
         if lights.is_dark() {
-            return vec![Command::Dark.to_bytes()];
+            return vec![MillenniumCommand::Dark.to_bytes()];
         }
         let leds = picture(lights.lit().map(|(square, glow)| (square, slots(glow))));
-        let bytes = Command::Light(SLOT, Box::new(leds)).to_bytes();
+        let bytes = MillenniumCommand::Light(SLOT, Box::new(leds)).to_bytes();
         match self.carrier {
             Carrier::Stream | Carrier::LateStream => vec![bytes],
             Carrier::Messages => bytes.chunks(LONGEST_WRITE).map(<[u8]>::to_vec).collect(),
@@ -197,16 +201,19 @@ impl Protocol for Millennium {
     }
 
     fn farewell(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Dark.to_bytes()]
+        vec![MillenniumCommand::Dark.to_bytes()]
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in self.decoder.push(bytes) {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
                     // What was lost may have been a change.
-                    heard.extend([Heard::Damage(what), Heard::Answer(Command::Position.to_bytes())]);
+                    heard.extend([
+                        Report::Damage(what),
+                        Report::Answer(MillenniumCommand::Position.to_bytes()),
+                    ]);
                 }
             }
         }
@@ -222,7 +229,7 @@ mod tests {
     use tabiya_types::{Observation, Squares};
 
     use super::*;
-    use crate::driver::Order;
+    use crate::driver::BoardCommand;
     use crate::event::BoardEvent;
     use crate::makers::meeting::Meeting;
     use crate::makers::millennium::MAKER;
@@ -253,7 +260,7 @@ mod tests {
         meeting.set("e4", Some('P'));
         assert!(matches!(meeting.seen(), Some(Observation::Whole(board)) if board == of(E4)), "{habits:?}");
         // A flood was stopped, and the setting was written once.
-        let set = Command::Write(REPORTS, ON_CHANGE).to_bytes();
+        let set = MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes();
         assert_eq!(meeting.written.iter().filter(|write| **write == set).count(), 1, "{habits:?}");
     }
 
@@ -273,7 +280,7 @@ mod tests {
         meeting.set("e2", None);
         let felt: Squares = of(START).occupied().iter().filter(|square| square.to_string() != "e2").collect();
         assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == felt));
-        let free = Command::Write(MANNERS, 0x02).to_bytes();
+        let free = MillenniumCommand::Write(MANNERS, 0x02).to_bytes();
         assert!(meeting.written.contains(&free), "the rules of chess are off, the rest is left");
         let whole = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Whole(_)));
         assert!(!meeting.events.iter().any(whole), "its guesses are never told");
@@ -283,11 +290,11 @@ mod tests {
     fn a_long_picture_is_written_in_two_parts_over_bluetooth() {
         let mut meeting = meet(Habits::default());
         let e4 = "e4".parse().expect("a square");
-        meeting.driver.order(&Order::Light(Lights::of([(e4, Glow::May)])), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::of([(e4, Glow::May)])), meeting.now);
         meeting.pass(Millis(1_000));
         assert!(meeting.sim.lit().has(e4));
         assert_eq!(meeting.written.iter().map(Vec::len).max(), Some(LONGEST_WRITE));
-        meeting.driver.order(&Order::Light(Lights::DARK), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::DARK), meeting.now);
         meeting.pass(Millis(1_000));
         assert!(meeting.sim.lit().is_empty());
     }

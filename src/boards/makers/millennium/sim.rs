@@ -2,7 +2,7 @@
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
-use super::codec::{Command, CommandDecoder, LEDS, Message, corners};
+use super::codec::{LEDS, MillenniumCommand, MillenniumCommandDecoder, MillenniumMessage, corners};
 use crate::sim::Firmware;
 
 /// One scan: 20 times 2.048 ms.
@@ -17,7 +17,7 @@ const PERIOD: usize = 0x03;
 /// The program and what it was told.
 #[derive(Debug)]
 pub(crate) struct MillenniumFirmware {
-    commands: CommandDecoder,
+    commands: MillenniumCommandDecoder,
     /// They outlive a power cut.
     settings: [u8; 7],
     leds: [u8; LEDS],
@@ -55,7 +55,7 @@ impl MillenniumFirmware {
     /// A board with these habits.
     pub(crate) fn with(habits: Habits) -> Self {
         Self {
-            commands: CommandDecoder::default(),
+            commands: MillenniumCommandDecoder::default(),
             // An eONE's last one: the rules of chess are on, and errors are shown.
             settings: [0, 20, 0, 0, 8, 0, if habits.feels { 0x22 } else { 0 }],
             leds: [0; LEDS],
@@ -81,7 +81,7 @@ impl MillenniumFirmware {
         }
     }
 
-    fn say(&self, message: &Message) -> Vec<u8> {
+    fn say(&self, message: &MillenniumMessage) -> Vec<u8> {
         let mut bytes = message.to_bytes();
         if self.habits.plain {
             for byte in &mut bytes {
@@ -89,7 +89,7 @@ impl MillenniumFirmware {
             }
         }
         if self.habits.small
-            && !matches!(message, Message::Model(_))
+            && !matches!(message, MillenniumMessage::Model(_))
             && let [.., high, low] = bytes.as_mut_slice()
         {
             for digit in [high, low] {
@@ -102,44 +102,50 @@ impl MillenniumFirmware {
 
     fn position(&mut self, squares: &Board) -> Vec<u8> {
         self.told = *squares;
-        self.say(&Message::Position(*squares))
+        self.say(&MillenniumMessage::Position(*squares))
     }
 
-    fn answer(&mut self, command: Command, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
+    fn answer(&mut self, command: MillenniumCommand, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         match command {
-            Command::Version => {
-                say.push(self.say(&Message::Version(if self.habits.feels { 0x0205 } else { 0x0103 })));
+            MillenniumCommand::Version => {
+                say.push(self.say(&MillenniumMessage::Version(if self.habits.feels {
+                    0x0205
+                } else {
+                    0x0103
+                })));
             }
-            Command::Position => say.push(self.position(squares)),
-            Command::Believed => say.push(self.say(&Message::Believed(*squares))),
-            Command::Light(_, leds) => {
+            MillenniumCommand::Position => say.push(self.position(squares)),
+            MillenniumCommand::Believed => say.push(self.say(&MillenniumMessage::Believed(*squares))),
+            MillenniumCommand::Light(_, leds) => {
                 self.leds = *leds;
                 if self.habits.eager {
                     say.push(self.position(squares));
                 }
-                say.push(self.say(&Message::Lit));
+                say.push(self.say(&MillenniumMessage::Lit));
             }
-            Command::Dark => {
+            MillenniumCommand::Dark => {
                 self.leds = [0; LEDS];
-                say.push(self.say(&Message::Dark));
+                say.push(self.say(&MillenniumMessage::Dark));
             }
-            Command::Write(number, value) => {
+            MillenniumCommand::Write(number, value) => {
                 if let Some(setting) = self.settings.get_mut(usize::from(number)) {
                     *setting = value;
                     self.next = self.due(now, false);
-                    say.push(self.say(&Message::Written(number, value)));
+                    say.push(self.say(&MillenniumMessage::Written(number, value)));
                 }
             }
-            Command::Read(number) => {
+            MillenniumCommand::Read(number) => {
                 let value = self.setting(usize::from(number));
-                say.push(self.say(&Message::Setting(number, value)));
+                say.push(self.say(&MillenniumMessage::Setting(number, value)));
             }
-            Command::Reset => {
+            MillenniumCommand::Reset => {
                 self.leds = [0; LEDS];
                 self.deaf_until = now + RESET;
             }
-            Command::Model if self.habits.feels => say.push(self.say(&Message::Model("e-one 1".to_owned()))),
-            Command::Model => {}
+            MillenniumCommand::Model if self.habits.feels => {
+                say.push(self.say(&MillenniumMessage::Model("e-one 1".to_owned())));
+            }
+            MillenniumCommand::Model => {}
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use tabiya_types::{Board, Color, Piece, Role, Square, Squares};
 
-use crate::makers::dgt::codec::{Command, Damage, Decoder, ID_DUMP, Message, square_from_wire, wire_square};
+use crate::makers::dgt::codec::{
+    DgtCommand, DgtDamage, DgtDecoder, DgtMessage, ID_DUMP, square_from_wire, wire_square,
+};
 
 /// What every square of a locked board holds: the code of no piece.
 const LOCKED: u8 = 0x7F;
@@ -15,9 +17,9 @@ const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
 /// Six bytes below 128 that unlock it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key(pub [u8; 6]);
+pub struct UnlockKey(pub [u8; 6]);
 
-impl Key {
+impl UnlockKey {
     /// The key of twelve hex digits; blanks and other signs between them do not count.
     pub fn parse(text: &str) -> Option<Self> {
         let digits: Vec<u8> = text
@@ -33,14 +35,14 @@ impl Key {
     }
 
     /// The command that gives the board this key. It is not answered.
-    pub fn command(self) -> Command {
-        Command::Argued { id: ID_KEY, body: [self.0.as_slice(), &[0]].concat() }
+    pub fn command(self) -> DgtCommand {
+        DgtCommand::Argued { id: ID_KEY, body: [self.0.as_slice(), &[0]].concat() }
     }
 
     /// The key of such a command.
-    pub fn of(command: &Command) -> Option<Self> {
+    pub fn of(command: &DgtCommand) -> Option<Self> {
         match command {
-            Command::Argued { id: ID_KEY, body } => match body.as_slice() {
+            DgtCommand::Argued { id: ID_KEY, body } => match body.as_slice() {
                 [key @ .., 0] => Some(Self(key.try_into().ok()?)),
                 _ => None,
             },
@@ -71,18 +73,18 @@ impl Lit {
     pub const DARK: Self = Self { speed: 0, repeat: 0, bright: 0, squares: Vec::new() };
 
     /// The command for it.
-    pub fn command(&self) -> Command {
+    pub fn command(&self) -> DgtCommand {
         if self.squares.is_empty() {
-            return Command::Argued { id: ID_LIGHTS, body: vec![0, 0] };
+            return DgtCommand::Argued { id: ID_LIGHTS, body: vec![0, 0] };
         }
         let squares = self.squares.iter().map(|square| wire_square(*square));
         let body = [5, self.speed, self.repeat, self.bright].into_iter().chain(squares).chain([0]).collect();
-        Command::Argued { id: ID_LIGHTS, body }
+        DgtCommand::Argued { id: ID_LIGHTS, body }
     }
 
     /// What such a command lights.
-    pub fn of(command: &Command) -> Option<Self> {
-        let Command::Argued { id: ID_LIGHTS, body } = command else { return None };
+    pub fn of(command: &DgtCommand) -> Option<Self> {
+        let DgtCommand::Argued { id: ID_LIGHTS, body } = command else { return None };
         match body.as_slice() {
             [0, 0] => Some(Self::DARK),
             [5, speed, repeat, bright, squares @ .., 0] => {
@@ -96,29 +98,29 @@ impl Lit {
 }
 
 /// The dump of a board on which something stands on these squares.
-pub fn dump(squares: Squares) -> Message {
+pub fn dump(squares: Squares) -> DgtMessage {
     let mut board = Board::EMPTY;
     squares.iter().for_each(|square| board[square] = Some(SOMETHING));
-    Message::Dump(board)
+    DgtMessage::Dump(board)
 }
 
 /// The message that a square became full or empty.
-pub fn field(square: Square, full: bool) -> Message {
-    Message::Field { square, piece: full.then_some(SOMETHING) }
+pub fn field(square: Square, full: bool) -> DgtMessage {
+    DgtMessage::Field { square, piece: full.then_some(SOMETHING) }
 }
 
 /// The dump of a board that was given no key.
-pub fn locked() -> Message {
-    Message::Other { id: ID_DUMP, body: vec![LOCKED; 64] }
+pub fn locked() -> DgtMessage {
+    DgtMessage::Other { id: ID_DUMP, body: vec![LOCKED; 64] }
 }
 
 /// Whether what looks like damage is the dump of a locked board.
-pub fn is_locked(damage: &Damage) -> bool {
-    *damage == Damage::Piece { code: LOCKED }
+pub fn is_locked(damage: &DgtDamage) -> bool {
+    *damage == DgtDamage::Piece { code: LOCKED }
 }
 
 /// All messages in these bytes.
-pub fn read(decoder: &mut Decoder, bytes: &[u8]) -> Vec<Result<Message, Damage>> {
+pub fn read(decoder: &mut DgtDecoder, bytes: &[u8]) -> Vec<Result<DgtMessage, DgtDamage>> {
     bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
 }
 
@@ -143,8 +145,8 @@ mod tests {
         name.parse().expect("a square")
     }
 
-    fn all(bytes: &[u8]) -> Vec<Result<Message, Damage>> {
-        read(&mut Decoder::new(), bytes)
+    fn all(bytes: &[u8]) -> Vec<Result<DgtMessage, DgtDamage>> {
+        read(&mut DgtDecoder::new(), bytes)
     }
 
     fn start() -> Vec<u8> {
@@ -169,18 +171,18 @@ mod tests {
 
     #[test]
     fn what_it_says_of_itself_is_the_worked_vectors() {
-        assert_eq!(all(&hex("A5 00 04 01")), [Ok(Message::Other { id: 0xA5, body: vec![1] })]);
+        assert_eq!(all(&hex("A5 00 04 01")), [Ok(DgtMessage::Other { id: 0xA5, body: vec![1] })]);
         let found = all(&hex("A0 00 0C 58 00 00 00 00 00 00 00 02"));
-        let [Ok(Message::Battery(Battery { percent: 88, status: 2, .. }))] = found.as_slice() else {
+        let [Ok(DgtMessage::Battery(Battery { percent: 88, status: 2, .. }))] = found.as_slice() else {
             panic!("{found:?}")
         };
         let version = Version { main: 1, sub: 0 };
         assert_eq!(
             all(&hex("93 00 05 01 00 96 00 05 01 00 8F 00 03")),
             [
-                Ok(Message::Version(version)),
-                Ok(Message::HardwareVersion(version)),
-                Ok(Message::Log { len: 0 })
+                Ok(DgtMessage::Version(version)),
+                Ok(DgtMessage::HardwareVersion(version)),
+                Ok(DgtMessage::Log { len: 0 })
             ]
         );
     }
@@ -198,12 +200,12 @@ mod tests {
             assert_eq!(lit.command().to_bytes(), hex(bytes));
             assert_eq!(Lit::of(&lit.command()), Some(lit));
         }
-        let key = Key::parse("11 22 33 44 55 66").expect("a key");
+        let key = UnlockKey::parse("11 22 33 44 55 66").expect("a key");
         assert_eq!(key.command().to_bytes(), hex("63 07 11 22 33 44 55 66 00"));
-        assert_eq!(Key::of(&key.command()), Some(key));
-        assert_eq!(Key::parse("112233445566"), Some(key));
+        assert_eq!(UnlockKey::of(&key.command()), Some(key));
+        assert_eq!(UnlockKey::parse("112233445566"), Some(key));
         for wrong in ["", "11 22 33 44 55", "11 22 33 44 55 6", "11 22 33 44 55 86", "11 22 33 44 55 6g"] {
-            assert_eq!(Key::parse(wrong), None, "{wrong}");
+            assert_eq!(UnlockKey::parse(wrong), None, "{wrong}");
         }
     }
 
@@ -212,7 +214,7 @@ mod tests {
         let cut = [20, 40, 60];
         let bytes = [start(), hex("8E 00 05 34 00 8E 00 05 24 01")].concat();
         let expected = [Ok(dump(START)), Ok(field(at("e2"), false)), Ok(field(at("e4"), true))];
-        let mut decoder = Decoder::new();
+        let mut decoder = DgtDecoder::new();
         let ends = cut.into_iter().chain([bytes.len()]);
         let starts = [0].into_iter().chain(cut);
         let found: Vec<_> = starts
@@ -221,7 +223,7 @@ mod tests {
             .collect();
         assert_eq!(found, expected);
         for size in 1..=bytes.len() {
-            let mut decoder = Decoder::new();
+            let mut decoder = DgtDecoder::new();
             let found: Vec<_> = bytes.chunks(size).flat_map(|piece| read(&mut decoder, piece)).collect();
             assert_eq!(found, expected, "{size}");
         }

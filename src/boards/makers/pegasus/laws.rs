@@ -2,12 +2,12 @@
 //! panics, with the values in the message, when its law is broken. What a Pegasus says is read by DGT's decoder, which
 //! has its own law.
 
-use super::codec::{Key, Lit};
-use crate::makers::dgt::codec::CommandDecoder;
+use super::codec::{Lit, UnlockKey};
+use crate::makers::dgt::codec::DgtCommandDecoder;
 
 /// To a board: lights and keys that are understood are written and read again as the same.
 pub(crate) fn command_law(bytes: &[u8]) {
-    let mut decoder = CommandDecoder::new();
+    let mut decoder = DgtCommandDecoder::new();
     for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
         if let Some(lit) = Lit::of(&command) {
             // No squares is dark, however it was said.
@@ -17,16 +17,16 @@ pub(crate) fn command_law(bytes: &[u8]) {
                 "written and read again"
             );
         }
-        if let Some(key) = Key::of(&command) {
-            assert_eq!(Key::of(&key.command()), Some(key), "written and read again");
+        if let Some(key) = UnlockKey::of(&command) {
+            assert_eq!(UnlockKey::of(&key.command()), Some(key), "written and read again");
         }
     }
 }
 
 /// A key that is understood is written and read again as the same.
 pub(crate) fn key_law(text: &str) {
-    if let Some(key) = Key::parse(text) {
+    if let Some(key) = UnlockKey::parse(text) {
         let hex = key.0.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x} "));
-        assert_eq!(Key::parse(&hex), Some(key), "written and read again");
+        assert_eq!(UnlockKey::parse(&hex), Some(key), "written and read again");
     }
 }

@@ -2,19 +2,19 @@
 
 use tabiya_types::{Millis, Square, Squares, say};
 
-use super::codec::{Key, Lit, is_locked, read};
+use super::codec::{Lit, UnlockKey, is_locked, read};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::maker::NoteForm;
-use crate::makers::dgt::codec::{Command, Decoder, Message};
+use crate::makers::dgt::codec::{DgtCommand, DgtDecoder, DgtMessage};
 use crate::notes::Notes;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// Under which name the owner's key is.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "developer-key",
     looks: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
-    fits: |key| Key::parse(key).is_some(),
+    fits: |key| UnlockKey::parse(key).is_some(),
 };
 /// Nearly all at once.
 const SPEED: u8 = 0x40;
@@ -28,8 +28,8 @@ const EVERYWHERE: usize = 64;
 
 /// One connection.
 pub(super) struct Pegasus {
-    decoder: Decoder,
-    key: Option<Key>,
+    decoder: DgtDecoder,
+    key: Option<UnlockKey>,
     /// How much of the start was said: a board that is told too much at once falls silent.
     start: Start,
     /// Where something stands, once it was told.
@@ -67,12 +67,12 @@ impl Start {
     }
 
     /// Whether this is what the board answers to it.
-    fn is_answered_by(self, message: &Message) -> bool {
+    fn is_answered_by(self, message: &DgtMessage) -> bool {
         match self {
-            Self::LongSerial => matches!(message, Message::LongSerial(_)),
-            Self::Version => matches!(message, Message::Version(_)),
-            Self::Battery => matches!(message, Message::Battery(_)),
-            Self::Board => matches!(message, Message::Dump(_)),
+            Self::LongSerial => matches!(message, DgtMessage::LongSerial(_)),
+            Self::Version => matches!(message, DgtMessage::Version(_)),
+            Self::Battery => matches!(message, DgtMessage::Battery(_)),
+            Self::Board => matches!(message, DgtMessage::Dump(_)),
             Self::Reset | Self::Key | Self::Stream | Self::Done => false,
         }
     }
@@ -85,43 +85,43 @@ impl Start {
 impl Pegasus {
     /// Knows its owner's key, if there is one.
     pub(super) fn new(notes: &Notes) -> Self {
-        let key = notes.get(NOTE.name).and_then(Key::parse);
-        let decoder = Decoder::new();
+        let key = notes.get(NOTE.name).and_then(UnlockKey::parse);
+        let decoder = DgtDecoder::new();
         Self { decoder, key, start: Start::Done, felt: None, wanted: false, asked: false }
     }
 
     /// The command of a step of the start; the key's step is left out without one.
-    fn command(&self, step: Start) -> Option<Command> {
+    fn command(&self, step: Start) -> Option<DgtCommand> {
         Some(match step {
-            Start::Reset => Command::Reset,
+            Start::Reset => DgtCommand::Reset,
             Start::Key => self.key?.command(),
-            Start::LongSerial => Command::LongSerial,
-            Start::Version => Command::Version,
-            Start::Battery => Command::Battery,
-            Start::Stream => Command::UpdateBoard,
-            Start::Board => Command::SendBoard,
+            Start::LongSerial => DgtCommand::LongSerial,
+            Start::Version => DgtCommand::Version,
+            Start::Battery => DgtCommand::Battery,
+            Start::Stream => DgtCommand::UpdateBoard,
+            Start::Board => DgtCommand::SendBoard,
             Start::Done => return None,
         })
     }
 
     /// Goes on with the start.
-    fn go_on(&mut self, heard: &mut Vec<Heard>) {
+    fn go_on(&mut self, heard: &mut Vec<Report>) {
         self.start = self.start.next();
         if self.start == Start::Key && self.key.is_none() {
             self.start = self.start.next();
         }
-        heard.extend(self.command(self.start).map(|command| Heard::Answer(command.to_bytes())));
+        heard.extend(self.command(self.start).map(|command| Report::Answer(command.to_bytes())));
     }
 
     /// Something that only people can do; said once.
-    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Heard>) {
-        heard.push(Heard::Here);
+    fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
+        heard.push(Report::Here);
         if !std::mem::replace(&mut self.wanted, true) {
-            heard.push(Heard::Event(BoardEvent::Wants(what)));
+            heard.push(Report::Event(BoardEvent::Wants(what)));
         }
     }
 
-    fn locked(&mut self, heard: &mut Vec<Heard>) {
+    fn locked(&mut self, heard: &mut Vec<Report>) {
         let what = match self.key {
             None => say!(
                 "board-wants-key",
@@ -135,7 +135,7 @@ impl Pegasus {
         self.want(what, heard);
     }
 
-    fn all(&mut self, felt: Squares, heard: &mut Vec<Heard>) {
+    fn all(&mut self, felt: Squares, heard: &mut Vec<Report>) {
         if felt.len() == EVERYWHERE {
             let what = say!(
                 "board-wants-calibration",
@@ -144,61 +144,63 @@ impl Pegasus {
             return self.want(what, heard);
         }
         self.felt = Some(felt);
-        heard.push(Heard::Occupied(felt));
+        heard.push(Report::Occupied(felt));
     }
 
     /// Its lights go out whenever something changes.
-    fn change(&mut self, square: Square, full: bool, heard: &mut Vec<Heard>) {
-        heard.push(Heard::Darkened);
+    fn change(&mut self, square: Square, full: bool, heard: &mut Vec<Report>) {
+        heard.push(Report::Darkened);
         heard.push(match &mut self.felt {
             Some(felt) => {
                 felt.set(square, full);
-                Heard::Occupied(*felt)
+                Report::Occupied(*felt)
             }
-            None => Heard::Nothing,
+            None => Report::Nothing,
         });
     }
 
-    fn understand(&mut self, message: Message, heard: &mut Vec<Heard>) {
+    fn understand(&mut self, message: DgtMessage, heard: &mut Vec<Report>) {
         if self.start.is_answered_by(&message) {
             self.go_on(heard);
         }
         match message {
-            Message::Dump(board) => self.all(board.occupied(), heard),
-            Message::Field { square, piece } => self.change(square, piece.is_some(), heard),
-            Message::Battery(battery) => heard.push(Heard::Event(BoardEvent::Battery {
+            DgtMessage::Dump(board) => self.all(board.occupied(), heard),
+            DgtMessage::Field { square, piece } => self.change(square, piece.is_some(), heard),
+            DgtMessage::Battery(battery) => heard.push(Report::Event(BoardEvent::Battery {
                 percent: battery.percent.min(100),
                 charging: battery.charging(),
                 low: battery.low(),
             })),
-            Message::LongSerial(text) => {
-                heard.push(Heard::Info(|info, text| info.long_serial = Some(text), text));
+            DgtMessage::LongSerial(text) => {
+                heard.push(Report::Info(|info, text| info.long_serial = Some(text), text));
             }
-            Message::Version(version) => {
-                heard.push(Heard::Info(|info, text| info.version = Some(text), version.to_string()));
+            DgtMessage::Version(version) => {
+                heard.push(Report::Info(|info, text| info.version = Some(text), version.to_string()));
             }
-            Message::HardwareVersion(version) => {
-                heard.push(Heard::Info(|info, text| info.hardware = Some(text), version.to_string()));
+            DgtMessage::HardwareVersion(version) => {
+                heard.push(Report::Info(|info, text| info.hardware = Some(text), version.to_string()));
             }
-            Message::Trademark(text) => heard.push(Heard::Info(|info, text| info.text = Some(text), text)),
-            Message::Serial(_)
-            | Message::BusAddress(_)
-            | Message::Clock(_)
-            | Message::Ack(_)
-            | Message::ClockBlank
-            | Message::SignalDump(..)
-            | Message::Signal { .. }
-            | Message::Log { .. }
-            | Message::Other { .. }
-            | Message::Skipped { .. } => heard.push(Heard::Nothing),
+            DgtMessage::Trademark(text) => {
+                heard.push(Report::Info(|info, text| info.text = Some(text), text));
+            }
+            DgtMessage::Serial(_)
+            | DgtMessage::BusAddress(_)
+            | DgtMessage::Clock(_)
+            | DgtMessage::Ack(_)
+            | DgtMessage::ClockBlank
+            | DgtMessage::SignalDump(..)
+            | DgtMessage::Signal { .. }
+            | DgtMessage::Log { .. }
+            | DgtMessage::Other { .. }
+            | DgtMessage::Skipped { .. } => heard.push(Report::Nothing),
         }
     }
 }
 
 impl Protocol for Pegasus {
     /// It drops a link that is silent for a minute; DGT's own program asks every second.
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(400),
             between: Millis(120),
             answer: Millis(8_000),
@@ -212,17 +214,17 @@ impl Protocol for Pegasus {
 
     fn greeting(&mut self) -> Vec<Vec<u8>> {
         self.start = Start::Reset;
-        vec![Command::Reset.to_bytes()]
+        vec![DgtCommand::Reset.to_bytes()]
     }
 
     /// The serial number keeps it awake; every other time its squares are asked for.
     fn ask(&mut self) -> Vec<Vec<u8>> {
         self.asked = !self.asked;
-        vec![if self.asked { Command::SendBoard } else { Command::Serial }.to_bytes()]
+        vec![if self.asked { DgtCommand::SendBoard } else { DgtCommand::Serial }.to_bytes()]
     }
 
     fn ask_battery(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Battery.to_bytes()]
+        vec![DgtCommand::Battery.to_bytes()]
     }
 
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
@@ -231,10 +233,10 @@ impl Protocol for Pegasus {
     }
 
     fn farewell(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Reset.to_bytes()]
+        vec![DgtCommand::Reset.to_bytes()]
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in read(&mut self.decoder, bytes) {
             match found {
                 Ok(message) => self.understand(message, heard),
@@ -246,8 +248,8 @@ impl Protocol for Pegasus {
                 }
                 // What was lost may have been a change.
                 Err(damage) => {
-                    heard.push(Heard::Damage(damage.to_string()));
-                    heard.push(Heard::Answer(Command::SendBoard.to_bytes()));
+                    heard.push(Report::Damage(damage.to_string()));
+                    heard.push(Report::Answer(DgtCommand::SendBoard.to_bytes()));
                 }
             }
         }
@@ -266,7 +268,7 @@ impl Protocol for Pegasus {
         }
     }
 
-    fn waited(&mut self, heard: &mut Vec<Heard>) {
+    fn waited(&mut self, heard: &mut Vec<Report>) {
         self.go_on(heard);
     }
 }
@@ -276,7 +278,7 @@ mod tests {
     use tabiya_types::{Board, Observation};
 
     use super::*;
-    use crate::driver::Order;
+    use crate::driver::BoardCommand;
     use crate::lights::Glow;
     use crate::makers::meeting::Meeting;
     use crate::makers::pegasus::MAKER;
@@ -338,12 +340,12 @@ mod tests {
     fn lights_that_a_change_has_put_out_are_lit_again() {
         let mut meeting = meet(&PegasusFirmware::default().notes());
         let e4 = "e4".parse().expect("a square");
-        meeting.driver.order(&Order::Light(Lights::of([(e4, Glow::May)])), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::of([(e4, Glow::May)])), meeting.now);
         meeting.pass(Millis(1_000));
         assert!(meeting.sim.lit().has(e4));
         meeting.set("e2", None);
         assert!(meeting.sim.lit().has(e4));
-        meeting.driver.order(&Order::Light(Lights::DARK), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::DARK), meeting.now);
         meeting.pass(Millis(1_000));
         assert!(meeting.sim.lit().is_empty());
     }

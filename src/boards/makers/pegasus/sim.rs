@@ -2,20 +2,20 @@
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
-use super::codec::{Key, Lit, dump, field, locked};
-use crate::makers::dgt::codec::{Battery, Command, CommandDecoder, Message, Version};
+use super::codec::{Lit, UnlockKey, dump, field, locked};
+use crate::makers::dgt::codec::{Battery, DgtCommand, DgtCommandDecoder, DgtMessage, Version};
 use crate::notes::Notes;
 use crate::sim::Firmware;
 
 /// The key that simulated boards take: no real one does.
-const KEY: Key = Key(*b"TABIYA");
+const KEY: UnlockKey = UnlockKey(*b"TABIYA");
 /// A command that comes sooner after another is not heard.
 const BURST: Millis = Millis(100);
 
 /// The program and what it was told.
 #[derive(Default)]
 pub(crate) struct PegasusFirmware {
-    commands: CommandDecoder,
+    commands: DgtCommandDecoder,
     open: bool,
     streams: bool,
     greeted: bool,
@@ -25,25 +25,29 @@ pub(crate) struct PegasusFirmware {
 }
 
 impl PegasusFirmware {
-    fn answer(&mut self, command: &Command) -> Option<Message> {
+    fn answer(&mut self, command: &DgtCommand) -> Option<DgtMessage> {
         let version = Version { main: 1, sub: 0 };
         Some(match command {
-            Command::SendBoard if self.open => dump(self.felt),
-            Command::SendBoard => locked(),
-            Command::UpdateBoard => {
+            DgtCommand::SendBoard if self.open => dump(self.felt),
+            DgtCommand::SendBoard => locked(),
+            DgtCommand::UpdateBoard => {
                 self.streams = true;
                 return None;
             }
-            Command::Serial => Message::Serial("00000".to_owned()),
-            Command::LongSerial => Message::LongSerial("P000012345".to_owned()),
-            Command::BusAddress => Message::BusAddress(0),
-            Command::Trademark => Message::Trademark("A simulated board.\r\nserial no: P00012345".to_owned()),
-            Command::Version => Message::Version(version),
-            Command::HardwareVersion => Message::HardwareVersion(version),
-            Command::Log => Message::Log { len: 0 },
-            Command::Battery => Message::Battery(Battery { percent: 88, status: 2, ..Battery::default() }),
+            DgtCommand::Serial => DgtMessage::Serial("00000".to_owned()),
+            DgtCommand::LongSerial => DgtMessage::LongSerial("P000012345".to_owned()),
+            DgtCommand::BusAddress => DgtMessage::BusAddress(0),
+            DgtCommand::Trademark => {
+                DgtMessage::Trademark("A simulated board.\r\nserial no: P00012345".to_owned())
+            }
+            DgtCommand::Version => DgtMessage::Version(version),
+            DgtCommand::HardwareVersion => DgtMessage::HardwareVersion(version),
+            DgtCommand::Log => DgtMessage::Log { len: 0 },
+            DgtCommand::Battery => {
+                DgtMessage::Battery(Battery { percent: 88, status: 2, ..Battery::default() })
+            }
             other => {
-                self.open |= Key::of(other) == Some(KEY);
+                self.open |= UnlockKey::of(other) == Some(KEY);
                 if let Some(lit) = Lit::of(other).filter(|_| self.open) {
                     self.lit = lit.squares.into_iter().collect();
                 }
@@ -58,7 +62,7 @@ impl Firmware for PegasusFirmware {
         let hurried = self.last.replace(now).is_some_and(|last| now.since(last) < BURST);
         self.greeted = true;
         self.felt = squares.occupied();
-        let commands: Vec<Command> = bytes.iter().filter_map(|byte| self.commands.push(*byte)).collect();
+        let commands: Vec<DgtCommand> = bytes.iter().filter_map(|byte| self.commands.push(*byte)).collect();
         for command in commands.iter().filter(|_| !hurried) {
             say.extend(self.answer(command).map(|message| message.to_bytes()));
         }

@@ -3,7 +3,7 @@
 
 use tabiya_types::{Color, Square, Squares};
 
-use crate::makers::stream::{self, Framed, Front, cut};
+use crate::makers::stream::{self, FrameStart, Framed, cut};
 
 /// The longest body: 64 squares, or 64 names of squares.
 const LONGEST_BODY: usize = 128;
@@ -12,7 +12,7 @@ const DIGITS: usize = 2;
 
 /// What a board says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum SquareOffMessage {
     /// A new game may begin: the pieces stand.
     Go,
     /// Where something stands.
@@ -27,7 +27,7 @@ pub enum Message {
 
 /// What a host says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum SquareOffCommand {
     /// A new game: say when the pieces stand.
     NewGame,
     /// Tell where something stands.
@@ -37,12 +37,12 @@ pub enum Command {
     /// Tell the battery.
     Battery,
     /// Show how the game stands.
-    Show(Shown),
+    Show(GameStatus),
 }
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum GameStatus {
     /// A king is in check.
     Check,
     /// This side has won.
@@ -51,7 +51,7 @@ pub enum Shown {
     Draw,
 }
 
-impl Shown {
+impl GameStatus {
     const ALL: [Self; 4] = [Self::Check, Self::Wins(Color::Black), Self::Wins(Color::White), Self::Draw];
 
     fn word(self) -> &'static str {
@@ -69,7 +69,7 @@ fn by_files() -> impl Iterator<Item = Square> {
     (0..64).filter_map(|nth| Square::from_coords(nth / 8, nth % 8))
 }
 
-impl Message {
+impl SquareOffMessage {
     /// The message's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -112,7 +112,7 @@ fn is_of_number(letter: u8) -> bool {
     letter.is_ascii_digit() || letter == b'.'
 }
 
-impl Command {
+impl SquareOffCommand {
     /// The command's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -138,32 +138,32 @@ impl Command {
                 let name = |pair: &[u8]| std::str::from_utf8(pair).ok()?.parse().ok();
                 Self::Light(names.as_bytes().chunks(2).map(name).collect::<Option<_>>()?)
             }
-            ("27", word) => Self::Show(Shown::ALL.into_iter().find(|shown| shown.word() == word)?),
+            ("27", word) => Self::Show(GameStatus::ALL.into_iter().find(|shown| shown.word() == word)?),
             _ => return None,
         })
     }
 }
 
 /// Takes messages out of a stream of any pieces.
-pub type Decoder = stream::Decoder<Message>;
+pub type SquareOffDecoder = stream::StreamDecoder<SquareOffMessage>;
 
-impl Framed for Message {
-    fn front(bytes: &[u8]) -> Front<Self> {
+impl Framed for SquareOffMessage {
+    fn front(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes, Self::of)
     }
 }
 
 /// Takes commands out of a stream of any pieces, as a board does.
 #[derive(Clone, Debug, Default)]
-pub struct CommandDecoder {
+pub struct SquareOffCommandDecoder {
     held: Vec<u8>,
 }
 
-impl CommandDecoder {
+impl SquareOffCommandDecoder {
     /// Takes bytes in; what they complete comes out.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Command> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<SquareOffCommand> {
         self.held.extend_from_slice(bytes);
-        cut(&mut self.held, |held| front(held, Command::of)).into_iter().flatten().collect()
+        cut(&mut self.held, |held| front(held, SquareOffCommand::of)).into_iter().flatten().collect()
     }
 
     /// The rest of a half command will not come.
@@ -173,23 +173,23 @@ impl CommandDecoder {
 }
 
 /// What the bytes at hand begin with.
-fn front<T>(held: &[u8], of: fn(&str, &str) -> Option<T>) -> Front<T> {
+fn front<T>(held: &[u8], of: fn(&str, &str) -> Option<T>) -> FrameStart<T> {
     let digits = held.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (code, rest) = match held.split_at_checked(digits) {
-        Some((_, [])) if digits <= DIGITS => return Front::Half,
+        Some((_, [])) if digits <= DIGITS => return FrameStart::Half,
         Some((code, [b'#', rest @ ..])) if (1..=DIGITS).contains(&digits) => (code, rest),
-        _ => return Front::Noise,
+        _ => return FrameStart::Noise,
     };
     let end = rest.iter().position(|byte| *byte == b'*');
     let body = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
     if body.len() > LONGEST_BODY || !body.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.') {
-        return Front::Noise;
+        return FrameStart::Noise;
     }
     let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
     match (end, of(text(code), text(body))) {
-        (None, _) => Front::Half,
-        (Some(end), Some(message)) => Front::Whole(digits + 1 + end + 1, message),
-        (Some(_), None) => Front::Noise,
+        (None, _) => FrameStart::Half,
+        (Some(end), Some(message)) => FrameStart::Whole(digits + 1 + end + 1, message),
+        (Some(_), None) => FrameStart::Noise,
     }
 }
 

@@ -3,26 +3,38 @@
 
 use tabiya_types::Squares;
 
-use super::codec::{Command, CommandDecoder, Decoder, Message};
+use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffDecoder, SquareOffMessage};
 
 /// From a board: every message understood is written and read again as the same, and after any bytes and a pause
 /// the next whole message is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
-    let mut decoder = Decoder::default();
+    let mut decoder = SquareOffDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
-        assert_eq!(Decoder::default().push(&message.to_bytes()), [Ok(message)], "written and read again");
+        assert_eq!(
+            SquareOffDecoder::default().push(&message.to_bytes()),
+            [Ok(message)],
+            "written and read again"
+        );
     }
     decoder.give_up_half();
-    let next = Message::Occupied(Squares::from_bits(0x8000_0000_0000_0001));
+    let next = SquareOffMessage::Occupied(Squares::from_bits(0x8000_0000_0000_0001));
     assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after any bytes");
 }
 
 /// To a board: the same of commands.
 pub(crate) fn command_law(bytes: &[u8]) {
-    let mut decoder = CommandDecoder::default();
+    let mut decoder = SquareOffCommandDecoder::default();
     for command in decoder.push(bytes) {
-        assert_eq!(CommandDecoder::default().push(&command.to_bytes()), [command], "written and read again");
+        assert_eq!(
+            SquareOffCommandDecoder::default().push(&command.to_bytes()),
+            [command],
+            "written and read again"
+        );
     }
     decoder.give_up_half();
-    assert_eq!(decoder.push(&Command::Ask.to_bytes()), [Command::Ask], "the command after a pause");
+    assert_eq!(
+        decoder.push(&SquareOffCommand::Ask.to_bytes()),
+        [SquareOffCommand::Ask],
+        "the command after a pause"
+    );
 }

@@ -5,10 +5,10 @@
 
 use tabiya_types::{Millis, Square, Squares};
 
-use super::codec::{Command, Decoder, Message};
+use super::codec::{SquareOffCommand, SquareOffDecoder, SquareOffMessage};
 use crate::event::BoardEvent;
 use crate::lights::Lights;
-use crate::steady::{Heard, Pace, Protocol};
+use crate::steady::{MakerTiming, Protocol, Report};
 
 /// A number up to this is the battery's volts, a larger one percent.
 const MOST_VOLTS: f32 = 5.0;
@@ -19,20 +19,20 @@ const FULL_VOLTS: f32 = 4.2;
 /// One connection.
 #[derive(Debug, Default)]
 pub(super) struct SquareOff {
-    decoder: Decoder,
+    decoder: SquareOffDecoder,
     /// Where something stands, once it was told.
     felt: Option<Squares>,
 }
 
 impl SquareOff {
     /// Without a whole picture a single square says nothing.
-    fn change(&mut self, square: Square, full: bool) -> Heard {
+    fn change(&mut self, square: Square, full: bool) -> Report {
         match &mut self.felt {
             Some(felt) => {
                 felt.set(square, full);
-                Heard::Occupied(*felt)
+                Report::Occupied(*felt)
             }
-            None => Heard::Nothing,
+            None => Report::Nothing,
         }
     }
 }
@@ -51,8 +51,8 @@ fn percent(number: &str) -> Option<u8> {
 }
 
 impl Protocol for SquareOff {
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> MakerTiming {
+        MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
             // Other programs try three times, a second apart.
@@ -70,15 +70,15 @@ impl Protocol for SquareOff {
     }
 
     fn ask(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Ask.to_bytes()]
+        vec![SquareOffCommand::Ask.to_bytes()]
     }
 
     fn ask_battery(&mut self) -> Vec<Vec<u8>> {
-        vec![Command::Battery.to_bytes()]
+        vec![SquareOffCommand::Battery.to_bytes()]
     }
 
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
-        vec![Command::Light(lights.lit().map(|(square, _)| square).collect()).to_bytes()]
+        vec![SquareOffCommand::Light(lights.lit().map(|(square, _)| square).collect()).to_bytes()]
     }
 
     /// Nothing stops it from telling its changes.
@@ -86,26 +86,26 @@ impl Protocol for SquareOff {
         Vec::new()
     }
 
-    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
+    fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for found in self.decoder.push(bytes) {
             let what = match found {
-                Ok(Message::Occupied(squares)) => {
+                Ok(SquareOffMessage::Occupied(squares)) => {
                     self.felt = Some(squares);
-                    Heard::Occupied(squares)
+                    Report::Occupied(squares)
                 }
-                Ok(Message::Lifted(square)) => self.change(square, false),
-                Ok(Message::Put(square)) => self.change(square, true),
-                Ok(Message::Battery(number)) => match percent(&number) {
+                Ok(SquareOffMessage::Lifted(square)) => self.change(square, false),
+                Ok(SquareOffMessage::Put(square)) => self.change(square, true),
+                Ok(SquareOffMessage::Battery(number)) => match percent(&number) {
                     Some(percent) => {
-                        Heard::Event(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
+                        Report::Event(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
                     }
-                    None => Heard::Damage(format!("`{number}` is no number")),
+                    None => Report::Damage(format!("`{number}` is no number")),
                 },
-                Ok(Message::Go) => Heard::Nothing,
+                Ok(SquareOffMessage::Go) => Report::Nothing,
                 Err(what) => {
                     // What was lost may have been a change.
-                    heard.push(Heard::Damage(what));
-                    Heard::Answer(Command::Ask.to_bytes())
+                    heard.push(Report::Damage(what));
+                    Report::Answer(SquareOffCommand::Ask.to_bytes())
                 }
             };
             heard.push(what);
@@ -137,7 +137,7 @@ mod tests {
             let mut heard = Vec::new();
             board.hear(bytes, &mut heard);
             heard.into_iter().find_map(|heard| match heard {
-                Heard::Occupied(squares) => Some(squares.len()),
+                Report::Occupied(squares) => Some(squares.len()),
                 _ => None,
             })
         };

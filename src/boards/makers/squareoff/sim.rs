@@ -2,7 +2,7 @@
 
 use tabiya_types::{Board, Instant, Piece, Square, Squares};
 
-use super::codec::{Command, CommandDecoder, Message};
+use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
@@ -14,7 +14,7 @@ const START: Squares = Squares::from_bits(0xFFFF_0000_0000_FFFF);
 /// The program and what it was told.
 #[derive(Debug)]
 pub(crate) struct SquareOffFirmware {
-    commands: CommandDecoder,
+    commands: SquareOffCommandDecoder,
     dice: Dice,
     felt: Squares,
     lit: Squares,
@@ -27,7 +27,7 @@ impl SquareOffFirmware {
     /// A program whose lost words the seed decides.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
-            commands: CommandDecoder::default(),
+            commands: SquareOffCommandDecoder::default(),
             dice: Dice::new(seed),
             felt: Squares::NONE,
             lit: Squares::NONE,
@@ -39,7 +39,7 @@ impl SquareOffFirmware {
     fn go(&mut self, say: &mut Vec<Vec<u8>>) {
         if self.waits && self.felt == START {
             self.waits = false;
-            say.push(Message::Go.to_bytes());
+            say.push(SquareOffMessage::Go.to_bytes());
         }
     }
 }
@@ -50,14 +50,16 @@ impl Firmware for SquareOffFirmware {
         self.felt = squares.occupied();
         for command in self.commands.push(bytes) {
             match command {
-                Command::NewGame => {
+                SquareOffCommand::NewGame => {
                     self.waits = true;
                     self.go(say);
                 }
-                Command::Ask => say.push(Message::Occupied(self.felt).to_bytes()),
-                Command::Light(squares) => self.lit = squares,
-                Command::Battery => say.push(Message::Battery("4.02".to_owned()).to_bytes()),
-                Command::Show(_) => {}
+                SquareOffCommand::Ask => say.push(SquareOffMessage::Occupied(self.felt).to_bytes()),
+                SquareOffCommand::Light(squares) => self.lit = squares,
+                SquareOffCommand::Battery => {
+                    say.push(SquareOffMessage::Battery("4.02".to_owned()).to_bytes());
+                }
+                SquareOffCommand::Show(_) => {}
             }
         }
     }
@@ -68,7 +70,8 @@ impl Firmware for SquareOffFirmware {
             return;
         }
         self.felt.set(square, what.is_some());
-        let message = if what.is_some() { Message::Put(square) } else { Message::Lifted(square) };
+        let message =
+            if what.is_some() { SquareOffMessage::Put(square) } else { SquareOffMessage::Lifted(square) };
         if !self.dice.chance(LOST) {
             say.push(message.to_bytes());
         }

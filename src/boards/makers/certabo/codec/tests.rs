@@ -15,12 +15,12 @@ fn at(name: &str) -> Square {
     name.parse().expect("a square")
 }
 
-fn occupied(fen: &str) -> Message {
-    Message::Occupied(fen.parse::<Board>().expect("a board").occupied())
+fn occupied(fen: &str) -> CertaboMessage {
+    CertaboMessage::Occupied(fen.parse::<Board>().expect("a board").occupied())
 }
 
-fn read(bytes: &[u8]) -> Vec<Result<Message, String>> {
-    Decoder::default().push(bytes)
+fn read(bytes: &[u8]) -> Vec<Result<CertaboMessage, String>> {
+    CertaboDecoder::default().push(bytes)
 }
 
 /// IEEE's check of 32 bits, the low bit first.
@@ -30,9 +30,9 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 /// The tag of a start position's cell in the synthetic vectors.
-fn tag(cell: usize) -> Tag {
+fn tag(cell: usize) -> PieceTag {
     let number = u8::try_from(cell).expect("a cell");
-    Tag([3, 0, 84, number, 255 - number])
+    PieceTag([3, 0, 84, number, 255 - number])
 }
 
 fn synthetic_start() -> Tags {
@@ -42,42 +42,44 @@ fn synthetic_start() -> Tags {
 #[test]
 fn synthetic_frames_are_the_worked_vectors() {
     assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
-    let bytes = Message::Tags(Box::new(synthetic_start())).to_bytes();
+    let bytes = CertaboMessage::Tags(Box::new(synthetic_start())).to_bytes();
     assert!(bytes.starts_with(b":3 0 84 0 255 3 0 84 1 254 3 0 84 2 253"));
     assert!(bytes.ends_with(b"3 0 84 63 192 \r\n"));
     assert_eq!((bytes.len(), crc32(&bytes)), (761, 0x71D3_8809));
-    assert_eq!(read(&bytes), [Ok(Message::Tags(Box::new(synthetic_start())))]);
+    assert_eq!(read(&bytes), [Ok(CertaboMessage::Tags(Box::new(synthetic_start())))]);
     let mut e4 = synthetic_start();
     e4.0.swap(52, 36);
-    let bytes = Message::Tags(Box::new(e4)).to_bytes();
+    let bytes = CertaboMessage::Tags(Box::new(e4)).to_bytes();
     assert_eq!((bytes.len(), crc32(&bytes)), (761, 0xFAB7_7FC1));
     assert_eq!((e4.at(at("e4")), e4.at(at("e2"))), (Some(tag(52)), None));
 }
 
 #[test]
 fn line_ends_within_a_frame_are_left_out_even_within_numbers() {
-    let frame = Message::Tags(Box::new(synthetic_start())).to_bytes();
+    let frame = CertaboMessage::Tags(Box::new(synthetic_start())).to_bytes();
     let broken = frame.chunks(64).collect::<Vec<_>>().join(&b'\n');
-    assert_eq!(read(&broken), [Ok(Message::Tags(Box::new(synthetic_start())))]);
+    assert_eq!(read(&broken), [Ok(CertaboMessage::Tags(Box::new(synthetic_start())))]);
     // The captured end of a frame: `17`, a line end, `0`.
     let captured = format!(":{}3 0 84 252 17\n0 \r\n", "0 0 0 0 0 ".repeat(63));
     let found = read(captured.as_bytes());
-    let [Ok(Message::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!(tags.at(at("h1")), Some(Tag([3, 0, 84, 252, 170])));
+    let [Ok(CertaboMessage::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(tags.at(at("h1")), Some(PieceTag([3, 0, 84, 252, 170])));
     // The same with the lights' answer behind the last number.
     let glued = format!(":{}3 0 84 252 153 {}3 0 84 252 15\nL:", "", "0 0 0 0 0 ".repeat(62));
     let found = read(glued.as_bytes());
-    let [Ok(Message::Lit), Ok(Message::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!(tags.at(at("a8")), Some(Tag([3, 0, 84, 252, 153])));
-    assert_eq!(tags.at(at("h1")), Some(Tag([3, 0, 84, 252, 15])));
+    let [Ok(CertaboMessage::Lit), Ok(CertaboMessage::Tags(tags))] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(tags.at(at("a8")), Some(PieceTag([3, 0, 84, 252, 153])));
+    assert_eq!(tags.at(at("h1")), Some(PieceTag([3, 0, 84, 252, 15])));
 }
 
 #[test]
 fn a_cell_with_three_zeros_is_empty_and_filler_is_left_out() {
     let frame = format!("\0:\u{0}0 0 56 0 0 14 142 7 225 207 {}\r\n", "0 0 0 0 0 ".repeat(62));
     let found = read(frame.as_bytes());
-    let [Ok(Message::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((tags.at(at("a8")), tags.at(at("b8"))), (None, Some(Tag([14, 142, 7, 225, 207]))));
+    let [Ok(CertaboMessage::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((tags.at(at("a8")), tags.at(at("b8"))), (None, Some(PieceTag([14, 142, 7, 225, 207]))));
     assert_eq!(read(b"\xFF:1 0 0 16 0 0 128 129 \r\n"), [Ok(occupied("7r/8/8/3Q4/8/8/n7/B6k"))]);
 }
 
@@ -108,7 +110,7 @@ fn occupied_squares_are_the_worked_vectors() {
         assert_eq!(read(text.as_bytes()), [Ok(occupied(fen))]);
     }
     let turned = "7r/8/8/3Q4/8/8/n7/B6k".parse::<Board>().expect("a board").turned().occupied();
-    assert_eq!(read(b":129 1 0 0 8 0 0 128 \r\n"), [Ok(Message::Occupied(turned))]);
+    assert_eq!(read(b":129 1 0 0 8 0 0 128 \r\n"), [Ok(CertaboMessage::Occupied(turned))]);
 }
 
 #[test]
@@ -128,14 +130,14 @@ fn lights_in_colors_are_the_worked_vectors() {
 #[test]
 fn frames_are_read_from_pieces_of_any_size() {
     let messages = [
-        Message::Tags(Box::new(synthetic_start())),
-        Message::Lit,
+        CertaboMessage::Tags(Box::new(synthetic_start())),
+        CertaboMessage::Lit,
         occupied("7r/8/8/3Q4/8/8/n7/B6k"),
-        Message::LitInColors,
+        CertaboMessage::LitInColors,
     ];
-    let bytes = messages.each_ref().map(Message::to_bytes).concat();
+    let bytes = messages.each_ref().map(CertaboMessage::to_bytes).concat();
     for size in (1..80).chain([400, bytes.len()]) {
-        let mut decoder = Decoder::default();
+        let mut decoder = CertaboDecoder::default();
         let found: Vec<_> = bytes.chunks(size).flat_map(|piece| decoder.push(piece)).collect();
         assert_eq!(found, messages.clone().map(Ok), "{size}");
     }
@@ -143,11 +145,11 @@ fn frames_are_read_from_pieces_of_any_size() {
 
 #[test]
 fn a_torn_frame_is_told_and_does_not_spoil_the_next() {
-    let frame = Message::Tags(Box::new(synthetic_start())).to_bytes();
-    let mut decoder = Decoder::default();
+    let frame = CertaboMessage::Tags(Box::new(synthetic_start())).to_bytes();
+    let mut decoder = CertaboDecoder::default();
     assert_eq!(decoder.push(frame.get(..300).expect("it is longer")), []);
     let found = decoder.push(&frame);
-    assert!(matches!(found.as_slice(), [Err(_), Ok(Message::Tags(_))]), "{found:?}");
+    assert!(matches!(found.as_slice(), [Err(_), Ok(CertaboMessage::Tags(_))]), "{found:?}");
     assert_eq!(read(b":256 1 \r\n").len(), 1);
     assert_eq!(read(b":1 2 x 3 \r\n").len(), 1);
 }

@@ -3,7 +3,7 @@
 use tabiya_types::Observation;
 
 use super::*;
-use crate::driver::Order;
+use crate::driver::BoardCommand;
 use crate::makers::certabo::MAKER;
 use crate::makers::certabo::sim::{CertaboFirmware, Model};
 use crate::makers::meeting::Meeting;
@@ -64,12 +64,12 @@ fn pieces_are_learned_once_from_the_start_position_and_known_ever_after() {
 
 #[test]
 fn other_pieces_than_the_known_ones_are_learned_anew() {
-    let table = Table::from_iter([(
-        super::super::codec::Tag([9, 9, 9, 9, 9]),
+    let table = TagTable::from_iter([(
+        super::super::codec::PieceTag([9, 9, 9, 9, 9]),
         of(START)["e1".parse().expect("e1")].expect("a king"),
     )]);
     let text = table.to_text();
-    assert_eq!(Table::parse(&text), Some(table));
+    assert_eq!(TagTable::parse(&text), Some(table));
     let notes = [(NOTE.name, text.as_str())].into_iter().collect();
     let mut meeting = meet(Model::Tags, START, &notes);
     meeting.pass(Millis(8_000));
@@ -93,17 +93,17 @@ fn a_board_that_only_feels_says_so_and_learns_nothing() {
 fn lights_are_found_out_by_their_answers() {
     let e4 = "e4".parse().expect("a square");
     for (model, lamps) in [
-        (Model::Feels, Lamps::Squares),
-        (Model::FeelsInColors, Lamps::Corners),
-        (Model::Mute, Lamps::Squares),
+        (Model::Feels, LampLayout::Squares),
+        (Model::FeelsInColors, LampLayout::Corners),
+        (Model::Mute, LampLayout::Squares),
     ] {
         let mut meeting = meet(model, START, &Notes::NONE);
-        meeting.driver.order(&Order::Light(Lights::of([(e4, Glow::Wrong)])), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::of([(e4, Glow::Wrong)])), meeting.now);
         meeting.pass(Millis(6_000));
         assert!(meeting.sim.lit().has(e4), "{model:?}");
         assert_eq!(meeting.driver.info().abilities.lights, lamps, "{model:?}");
         let written = meeting.written.len();
-        meeting.driver.order(&Order::Light(Lights::DARK), meeting.now);
+        meeting.driver.order(&BoardCommand::Light(Lights::DARK), meeting.now);
         meeting.pass(Millis(3_000));
         assert!(meeting.sim.lit().is_empty(), "{model:?}");
         assert_eq!(meeting.written.len(), written + 1, "{model:?} is known by now");

@@ -46,7 +46,7 @@ fn a_board_that_stands_turned_is_the_worked_vector() {
 
 #[test]
 fn lights_are_the_worked_vectors() {
-    let light = |squares| Command::Light(lamps(&lit(squares))).to_bytes();
+    let light = |squares| ChessnutCommand::Light(lamps(&lit(squares))).to_bytes();
     assert_eq!(light(&["e2", "e4"]), hex("0A 08 00 00 00 00 08 00 08 00"));
     assert_eq!(light(&["a1"]), hex("0A 08 00 00 00 00 00 00 00 80"));
     assert_eq!(light(&["h8"]), hex("0A 08 01 00 00 00 00 00 00 00"));
@@ -54,42 +54,53 @@ fn lights_are_the_worked_vectors() {
 
 #[test]
 fn the_battery_and_the_beep_are_the_worked_vectors() {
-    assert_eq!(Decoder::default().push(&hex("2A 02 58 00")), [Ok(Message::Battery(88, false))]);
-    assert_eq!(Decoder::default().push(&hex("2A 02 E4 00")), [Ok(Message::Battery(100, true))]);
-    assert_eq!(Command::Beep(1000, 200).to_bytes(), hex("0B 04 03 E8 00 C8"));
+    assert_eq!(
+        ChessnutDecoder::default().push(&hex("2A 02 58 00")),
+        [Ok(ChessnutMessage::Battery(88, false))]
+    );
+    assert_eq!(
+        ChessnutDecoder::default().push(&hex("2A 02 E4 00")),
+        [Ok(ChessnutMessage::Battery(100, true))]
+    );
+    assert_eq!(ChessnutCommand::Beep(1000, 200).to_bytes(), hex("0B 04 03 E8 00 C8"));
 }
 
 #[test]
 fn a_position_is_read_from_pieces_of_any_size() {
-    let bytes = [Message::Streams(true).to_bytes(), Message::Position(of(START)).to_bytes()].concat();
+    let bytes =
+        [ChessnutMessage::Streams(true).to_bytes(), ChessnutMessage::Position(of(START)).to_bytes()].concat();
     for size in 1..=bytes.len() {
-        let mut decoder = Decoder::default();
+        let mut decoder = ChessnutDecoder::default();
         let found: Vec<_> = bytes.chunks(size).flat_map(|piece| decoder.push(piece)).collect();
-        assert_eq!(found, [Ok(Message::Streams(true)), Ok(Message::Position(of(START)))], "{size}");
+        assert_eq!(
+            found,
+            [Ok(ChessnutMessage::Streams(true)), Ok(ChessnutMessage::Position(of(START)))],
+            "{size}"
+        );
     }
 }
 
 #[test]
 fn a_position_that_was_cut_off_does_not_spoil_the_next() {
-    let position = Message::Position(of(START)).to_bytes();
-    let mut decoder = Decoder::default();
+    let position = ChessnutMessage::Position(of(START)).to_bytes();
+    let mut decoder = ChessnutDecoder::default();
     assert_eq!(decoder.push(position.get(..20).expect("it is longer")), []);
     decoder.give_up_half();
-    assert_eq!(decoder.push(&position), [Ok(Message::Position(of(START)))]);
+    assert_eq!(decoder.push(&position), [Ok(ChessnutMessage::Position(of(START)))]);
 }
 
 #[test]
 fn two_positions_that_a_small_link_cut_off_are_no_position() {
     use crate::link::Carrier;
     use crate::makers::chessnut::Chessnut;
-    use crate::steady::{Heard, Protocol as _};
-    let position = Message::Position(of(START)).to_bytes();
+    use crate::steady::{Protocol as _, Report};
+    let position = ChessnutMessage::Position(of(START)).to_bytes();
     let cut = position.get(..20).expect("it is longer");
     let mut protocol = Chessnut::new(Carrier::Messages);
     let mut heard = Vec::new();
     protocol.hear(cut, &mut heard);
     protocol.hear(cut, &mut heard);
-    assert!(!heard.iter().any(|heard| matches!(heard, Heard::Board(_))), "{heard:?}");
+    assert!(!heard.iter().any(|heard| matches!(heard, Report::Board(_))), "{heard:?}");
     protocol.hear(&position, &mut heard);
-    assert!(matches!(heard.last(), Some(Heard::Board(board)) if *board == of(START)));
+    assert!(matches!(heard.last(), Some(Report::Board(board)) if *board == of(START)));
 }

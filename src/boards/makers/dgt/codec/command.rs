@@ -8,7 +8,7 @@ use super::address_bytes;
 /// A command to a board. The boot loader and the scan settings that outlive a power cut have no
 /// variant on purpose: they are never sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum DgtCommand {
     /// To idle: streams stop. No answer.
     Reset,
     /// One clock message.
@@ -59,22 +59,22 @@ pub enum Command {
 }
 
 /// The commands of one byte, each with its byte.
-static PLAIN: [(u8, Command); 15] = [
-    (0x40, Command::Reset),
-    (0x41, Command::SendClock),
-    (0x42, Command::SendBoard),
-    (0x43, Command::Update),
-    (0x44, Command::UpdateBoard),
-    (0x45, Command::Serial),
-    (0x46, Command::BusAddress),
-    (0x47, Command::Trademark),
-    (0x48, Command::HardwareVersion),
-    (0x49, Command::Log),
-    (0x4A, Command::BusMode),
-    (0x4B, Command::UpdateNice),
-    (0x4C, Command::Battery),
-    (0x4D, Command::Version),
-    (0x55, Command::LongSerial),
+static PLAIN: [(u8, DgtCommand); 15] = [
+    (0x40, DgtCommand::Reset),
+    (0x41, DgtCommand::SendClock),
+    (0x42, DgtCommand::SendBoard),
+    (0x43, DgtCommand::Update),
+    (0x44, DgtCommand::UpdateBoard),
+    (0x45, DgtCommand::Serial),
+    (0x46, DgtCommand::BusAddress),
+    (0x47, DgtCommand::Trademark),
+    (0x48, DgtCommand::HardwareVersion),
+    (0x49, DgtCommand::Log),
+    (0x4A, DgtCommand::BusMode),
+    (0x4B, DgtCommand::UpdateNice),
+    (0x4C, DgtCommand::Battery),
+    (0x4D, DgtCommand::Version),
+    (0x55, DgtCommand::LongSerial),
 ];
 
 /// First byte of a message to the clock.
@@ -275,7 +275,7 @@ fn fixed<const N: usize>(text: &str) -> [u8; N] {
     [(); N].map(|()| bytes.next().unwrap_or(b' '))
 }
 
-impl Command {
+impl DgtCommand {
     /// Appends the command's bytes.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
@@ -317,7 +317,7 @@ fn argued(id: u8, body: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
 /// Cuts the byte stream of a host into commands, for simulators. Fixed memory. Bytes that are no
 /// command are ignored, as boards ignore them.
 #[derive(Default)]
-pub struct CommandDecoder {
+pub struct DgtCommandDecoder {
     state: State,
 }
 
@@ -333,7 +333,7 @@ enum State {
     Bus { id: u8, rest: Vec<u8> },
 }
 
-impl CommandDecoder {
+impl DgtCommandDecoder {
     /// Waits for a command.
     pub fn new() -> Self {
         Self::default()
@@ -341,7 +341,7 @@ impl CommandDecoder {
 
     /// One byte in, at most one command out; never panics. A byte with bit 7 set begins a bus
     /// command wherever it comes.
-    pub fn push(&mut self, byte: u8) -> Option<Command> {
+    pub fn push(&mut self, byte: u8) -> Option<DgtCommand> {
         if byte & 0x80 != 0 {
             self.state = State::Bus { id: byte, rest: Vec::with_capacity(3) };
             return None;
@@ -369,7 +369,7 @@ impl CommandDecoder {
                     return None;
                 };
                 let right = id.wrapping_add(high).wrapping_add(low) & 0x7F == sum;
-                right.then_some(Command::Bus { id, address: u16::from(high) << 7 | u16::from(low) })
+                right.then_some(DgtCommand::Bus { id, address: u16::from(high) << 7 | u16::from(low) })
             }
         }
     }
@@ -379,13 +379,13 @@ impl CommandDecoder {
         self.state = State::Between;
     }
 
-    fn collect(&mut self, id: u8, need: usize, body: Vec<u8>) -> Option<Command> {
+    fn collect(&mut self, id: u8, need: usize, body: Vec<u8>) -> Option<DgtCommand> {
         if body.len() < need {
             self.state = State::Argument { id, need, body };
             return None;
         }
         let known = if id == ID_CLOCK_MESSAGE { ClockCommand::decode(&body) } else { None };
-        Some(known.map_or(Command::Argued { id, body }, Command::Clock))
+        Some(known.map_or(DgtCommand::Argued { id, body }, DgtCommand::Clock))
     }
 }
 

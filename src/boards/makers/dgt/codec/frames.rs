@@ -6,7 +6,7 @@
 
 use tabiya_types::Millis;
 
-use super::{Damage, HEADER};
+use super::{DgtDamage, HEADER};
 
 /// Which bodies a frame can have: its first byte and the bytes of its body, without the three of the header.
 pub(crate) type CanHave = fn(u8, u16) -> bool;
@@ -21,7 +21,7 @@ pub(crate) struct Framer<const KEPT: usize> {
 
 /// A frame that is whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct DgtFrame {
     /// Its first byte, 0x80..=0xFF.
     pub(crate) id: u8,
     /// The bytes of its body.
@@ -51,17 +51,17 @@ impl<const KEPT: usize> Framer<KEPT> {
     ///
     /// Only a frame's first byte has bit 7 set, so any such byte starts afresh: a lost byte costs the frame that it was
     /// in and never the next one.
-    pub(crate) fn push(&mut self, byte: u8) -> Option<Result<Frame, Damage>> {
+    pub(crate) fn push(&mut self, byte: u8) -> Option<Result<DgtFrame, DgtDamage>> {
         if byte & 0x80 != 0 {
             let broken = self.broken();
             self.state = State::High { id: byte };
-            return broken.map(|(id, missing)| Err(Damage::CutShort { id, missing }));
+            return broken.map(|(id, missing)| Err(DgtDamage::CutShort { id, missing }));
         }
         match self.state {
             State::Between { noisy: true } => None,
             State::Between { noisy: false } => {
                 self.state = State::Between { noisy: true };
-                Some(Err(Damage::Noise))
+                Some(Err(DgtDamage::Noise))
             }
             State::High { id } => {
                 self.state = State::Low { id, high: byte };
@@ -79,7 +79,7 @@ impl<const KEPT: usize> Framer<KEPT> {
     }
 
     /// The body of the frame that was told last; `None` if it was too long to be kept.
-    pub(crate) fn body(&self, frame: Frame) -> Option<&[u8]> {
+    pub(crate) fn body(&self, frame: DgtFrame) -> Option<&[u8]> {
         self.body.get(..usize::from(frame.len))
     }
 
@@ -90,10 +90,10 @@ impl<const KEPT: usize> Framer<KEPT> {
     }
 
     /// Drops the frame that has begun, if one has.
-    pub(crate) fn abandon(&mut self) -> Option<Damage> {
+    pub(crate) fn abandon(&mut self) -> Option<DgtDamage> {
         let (id, missing) = self.broken()?;
         self.state = State::Between { noisy: false };
-        Some(Damage::Stale { id, missing })
+        Some(DgtDamage::Stale { id, missing })
     }
 
     /// The frame that has begun and how much of it is missing, as far as known.
@@ -106,18 +106,18 @@ impl<const KEPT: usize> Framer<KEPT> {
         }
     }
 
-    fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<Frame, Damage>> {
+    fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<DgtFrame, DgtDamage>> {
         let Some(need) = total.checked_sub(HEADER).filter(|need| (self.can_have)(id, *need)) else {
             // What follows belongs to the same wreck: it was told here.
             self.state = State::Between { noisy: true };
-            return Some(Err(Damage::Length { id, total }));
+            return Some(Err(DgtDamage::Length { id, total }));
         };
         self.state = State::Body { id, need, got: 0 };
         (need == 0).then(|| Ok(self.finish(id, need)))
     }
 
-    fn finish(&mut self, id: u8, len: u16) -> Frame {
+    fn finish(&mut self, id: u8, len: u16) -> DgtFrame {
         self.state = State::Between { noisy: false };
-        Frame { id, len }
+        DgtFrame { id, len }
     }
 }

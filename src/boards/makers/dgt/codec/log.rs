@@ -8,7 +8,7 @@
 
 use tabiya_types::{Piece, Square};
 
-use super::{Content, Damage, SideTime, Signal, piece_code, square_from_wire, wire_square};
+use super::{Content, DgtDamage, SideTime, Signal, piece_code, square_from_wire, wire_square};
 
 /// Less than about 250 ms after the change before.
 const SOON: u8 = 0x10;
@@ -21,7 +21,7 @@ const TIME: u8 = 0x60;
 
 /// One thing that the board has noted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum LogEntry {
     /// What a square now holds.
     Square {
         /// Where, in our numbering.
@@ -48,12 +48,12 @@ pub enum Entry {
         time: SideTime,
     },
     /// Something else.
-    Tag(Tag),
+    Tag(LogTag),
 }
 
 /// What the log says in one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tag {
+pub enum LogTag {
     /// Power came. One change for each piece on the board follows.
     PowerUp,
     /// Nothing more is in the log.
@@ -78,7 +78,7 @@ pub enum Tag {
     Filler(u8),
 }
 
-impl Tag {
+impl LogTag {
     fn from_byte(byte: u8) -> Option<Self> {
         Some(match byte {
             0x6A => Self::PowerUp,
@@ -112,7 +112,7 @@ impl Tag {
     }
 }
 
-impl Entry {
+impl LogEntry {
     /// Appends the entry's bytes: one for a tag, two for a change, three for a time.
     pub fn encode(self, out: &mut Vec<u8>) {
         let change = |code: u8, soon: bool| CHANGE | code | if soon { SOON } else { 0 };
@@ -141,14 +141,14 @@ impl Entry {
     }
 
     /// The entry that `bytes` begin with, and how many bytes it has.
-    fn first(bytes: &[u8]) -> Result<(Self, usize), Damage> {
-        let &[byte, ref rest @ ..] = bytes else { return Err(Damage::EntryCut) };
-        if let Some(tag) = Tag::from_byte(byte) {
+    fn first(bytes: &[u8]) -> Result<(Self, usize), DgtDamage> {
+        let &[byte, ref rest @ ..] = bytes else { return Err(DgtDamage::EntryCut) };
+        if let Some(tag) = LogTag::from_byte(byte) {
             return Ok((Self::Tag(tag), 1));
         }
         match (byte, rest) {
             (0x40..=0x5F, &[number, ..]) => {
-                let square = square_from_wire(number).ok_or(Damage::Square { number })?;
+                let square = square_from_wire(number).ok_or(DgtDamage::Square { number })?;
                 let soon = byte & SOON != 0;
                 let entry = match Content::from_code(byte & 0x0F)? {
                     Content::Piece(piece) => Self::Square { square, piece, soon },
@@ -160,19 +160,19 @@ impl Entry {
                 let time = SideTime::decode(byte & 0x0F, minutes, seconds)?;
                 Ok((Self::Press { left: byte & LEFT != 0, time }, 3))
             }
-            (0x40..=0x79, _) => Err(Damage::EntryCut),
-            _ => Err(Damage::Entry { byte }),
+            (0x40..=0x79, _) => Err(DgtDamage::EntryCut),
+            _ => Err(DgtDamage::Entry { byte }),
         }
     }
 }
 
 /// The entries of a log, or of a part of one that begins with an entry. What is no entry is told once and skipped
 /// byte by byte: a full log has written over its own beginning, so that it may open with the rest of an entry.
-pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<Entry, Damage>> + '_ {
+pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<LogEntry, DgtDamage>> + '_ {
     let (mut left, mut lost) = (log, false);
     std::iter::from_fn(move || {
         while !left.is_empty() {
-            match Entry::first(left) {
+            match LogEntry::first(left) {
                 Ok((entry, length)) => {
                     left = left.get(length..).unwrap_or_default();
                     lost = false;
@@ -191,7 +191,7 @@ pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<Entry, Damage>> + '_ {
 }
 
 /// The bytes of these entries.
-pub fn write_entries(entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
+pub fn write_entries(entries: impl IntoIterator<Item = LogEntry>) -> Vec<u8> {
     let mut out = Vec::new();
     entries.into_iter().for_each(|entry| entry.encode(&mut out));
     out
@@ -217,25 +217,25 @@ mod tests {
 
     #[test]
     fn the_notes_own_log_is_understood_and_written_back() {
-        let change = |name: &str, letter: char, soon| Entry::Square {
+        let change = |name: &str, letter: char, soon| LogEntry::Square {
             square: square(name),
             piece: Piece::from_letter(letter),
             soon,
         };
-        let press = |left, secs| Entry::Press { left, time: SideTime::from_secs(secs) };
+        let press = |left, secs| LogEntry::Press { left, time: SideTime::from_secs(secs) };
         let wanted = [
-            Entry::Tag(Tag::Filler(0x7F)),
-            Entry::Tag(Tag::Filler(0x7F)),
-            Entry::Tag(Tag::Filler(0x7F)),
-            Entry::Tag(Tag::PowerUp),
-            Entry::Tag(Tag::Start),
+            LogEntry::Tag(LogTag::Filler(0x7F)),
+            LogEntry::Tag(LogTag::Filler(0x7F)),
+            LogEntry::Tag(LogTag::Filler(0x7F)),
+            LogEntry::Tag(LogTag::PowerUp),
+            LogEntry::Tag(LogTag::Start),
             change("e2", '-', false),
             change("e4", 'P', false),
             press(true, 5_398),
             change("e7", '-', false),
             change("e5", 'p', true),
             press(false, 5_400),
-            Entry::Tag(Tag::End),
+            LogEntry::Tag(LogTag::End),
         ];
         let read: Vec<_> = entries(&LOG).collect();
         assert_eq!(read, wanted.map(Ok));
@@ -246,7 +246,7 @@ mod tests {
     fn every_tag_and_both_kinds_of_filler_keep_their_byte() {
         for byte in [0x00].into_iter().chain(0x6A..=0x6F).chain(0x7A..=0x7F) {
             let read: Vec<_> = entries(&[byte]).collect();
-            let [Ok(Entry::Tag(tag))] = read.as_slice() else { panic!("{byte:02x}: {read:?}") };
+            let [Ok(LogEntry::Tag(tag))] = read.as_slice() else { panic!("{byte:02x}: {read:?}") };
             assert_eq!(tag.byte(), byte);
         }
     }
@@ -255,39 +255,39 @@ mod tests {
     fn signal_pieces_are_noted_too() {
         let read: Vec<_> = entries(&[0x4E, 0x24]).collect();
         let signal = Signal::WhiteWins;
-        assert_eq!(read, [Ok(Entry::Signal { square: square("e4"), signal, soon: false })]);
+        assert_eq!(read, [Ok(LogEntry::Signal { square: square("e4"), signal, soon: false })]);
     }
 
     #[test]
     fn the_rest_of_an_overwritten_entry_is_skipped_and_told_once() {
         let read: Vec<_> = entries(&[0x29, 0x38, 0x40, 0x34, 0x6B]).collect();
-        let lifted = Entry::Square { square: square("e2"), piece: None, soon: false };
-        assert_eq!(read, [Err(Damage::Entry { byte: 0x29 }), Ok(lifted), Ok(Entry::Tag(Tag::End))]);
+        let lifted = LogEntry::Square { square: square("e2"), piece: None, soon: false };
+        assert_eq!(read, [Err(DgtDamage::Entry { byte: 0x29 }), Ok(lifted), Ok(LogEntry::Tag(LogTag::End))]);
     }
 
     #[test]
     fn an_entry_that_ends_too_soon_is_told() {
         for cut in [&[0x40][..], &[0x71, 0x29], &[0x60]] {
             let first = entries(cut).next();
-            assert_eq!(first, Some(Err(Damage::EntryCut)), "{cut:02x?}");
+            assert_eq!(first, Some(Err(DgtDamage::EntryCut)), "{cut:02x?}");
         }
     }
 
     #[test]
     fn a_time_that_no_clock_shows_and_a_square_that_no_board_has_are_told() {
         let time = entries(&[0x61, 0x60, 0x00]).next();
-        assert_eq!(time, Some(Err(Damage::Time { hours: 1, minutes: 0x60, seconds: 0 })));
-        assert_eq!(entries(&[0x41, 0x40]).next(), Some(Err(Damage::Square { number: 64 })));
+        assert_eq!(time, Some(Err(DgtDamage::Time { hours: 1, minutes: 0x60, seconds: 0 })));
+        assert_eq!(entries(&[0x41, 0x40]).next(), Some(Err(DgtDamage::Square { number: 64 })));
     }
 
     #[test]
     fn all_pieces_of_a_board_are_written_and_read_as_the_same_board() {
         let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
         let changes =
-            start.pieces().map(|(square, piece)| Entry::Square { square, piece: Some(piece), soon: true });
+            start.pieces().map(|(square, piece)| LogEntry::Square { square, piece: Some(piece), soon: true });
         let mut read = Board::EMPTY;
         for entry in entries(&write_entries(changes)) {
-            let Ok(Entry::Square { square, piece, .. }) = entry else { panic!("{entry:?}") };
+            let Ok(LogEntry::Square { square, piece, .. }) = entry else { panic!("{entry:?}") };
             read[square] = piece;
         }
         assert_eq!(read, start);

@@ -17,19 +17,19 @@ fn bytes(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-fn told(bytes: &[u8]) -> Vec<Result<Message, Damage>> {
-    let mut decoder = Decoder::new();
+fn told(bytes: &[u8]) -> Vec<Result<DgtMessage, DgtDamage>> {
+    let mut decoder = DgtDecoder::new();
     bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
 }
 
 /// A message in one line, so that the table below reads like the document's.
-fn line(told: &Result<Message, Damage>) -> String {
+fn line(told: &Result<DgtMessage, DgtDamage>) -> String {
     let piece = |piece: &Option<Piece>| piece.map_or('-', Piece::letter);
     match told {
         Err(damage) => format!("damage: {damage}"),
-        Ok(Message::Dump(board)) => board.to_string(),
-        Ok(Message::Field { square, piece: now }) => format!("{square} {}", piece(now)),
-        Ok(Message::Clock(ClockFrame { left, right, status })) => {
+        Ok(DgtMessage::Dump(board)) => board.to_string(),
+        Ok(DgtMessage::Field { square, piece: now }) => format!("{square} {}", piece(now)),
+        Ok(DgtMessage::Clock(ClockFrame { left, right, status })) => {
             let side = |time: &SideTime| {
                 let marks = [(time.blocked, " blocked"), (time.bonus, " bonus"), (time.flag, " flag")];
                 let marks: String = marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect();
@@ -42,7 +42,7 @@ fn line(told: &Result<Message, Damage>) -> String {
             let state = if status.running() { "runs" } else { "stands" };
             format!("left {}, right {}, {up} up, {state}", side(left), side(right))
         }
-        Ok(Message::Ack(ack)) => format!("ack {ack:02x?}"),
+        Ok(DgtMessage::Ack(ack)) => format!("ack {ack:02x?}"),
         Ok(message) => format!("{message:?}"),
     }
 }
@@ -123,7 +123,7 @@ fn the_table_of_frames_from_a_board_is_understood() {
         let wire = bytes(hex);
         let understood = told(&wire);
         assert_eq!(understood.iter().map(line).collect::<Vec<_>>(), *lines, "{name}");
-        let written: Vec<u8> = understood.iter().flatten().flat_map(Message::to_bytes).collect();
+        let written: Vec<u8> = understood.iter().flatten().flat_map(DgtMessage::to_bytes).collect();
         // The log's content and what was damaged are not kept.
         if !matches!(*name, "V17" | "V18" | "V19") {
             assert_eq!(written, wire, "{name} written again");
@@ -133,45 +133,46 @@ fn the_table_of_frames_from_a_board_is_understood() {
 
 #[test]
 fn the_table_of_commands_is_written_and_read() {
-    let xl = |icons, beep| Command::Clock(ClockCommand::Xl(XlText { icons, ..XlText::new("  e2e4", beep) }));
+    let xl =
+        |icons, beep| DgtCommand::Clock(ClockCommand::Xl(XlText { icons, ..XlText::new("  e2e4", beep) }));
     let set = |left, right, flags| {
         let (left, right) = (SideSetting::from_secs(left), SideSetting::from_secs(right));
-        Command::Clock(ClockCommand::SetAndRun(SetAndRun { left, right, flags }))
+        DgtCommand::Clock(ClockCommand::SetAndRun(SetAndRun { left, right, flags }))
     };
     let table = [
-        ("V40", "2B 03 03 09 00", Command::Clock(ClockCommand::Version)),
+        ("V40", "2B 03 03 09 00", DgtCommand::Clock(ClockCommand::Version)),
         ("V41", "2B 0B 03 01 7B 00 00 66 7B 5B 00 03 00", xl(0, true)),
         ("V42", "2B 0B 03 01 7B 00 00 66 7B 5B 08 01 00", xl(0x08, false)),
         (
             "V43",
             "2B 0C 03 0C 65 32 2D 65 34 20 20 20 03 00",
-            Command::Clock(ClockCommand::text_3000("e2-e4", 3)),
+            DgtCommand::Clock(ClockCommand::text_3000("e2-e4", 3)),
         ),
         (
             "V44",
             "2B 0F 03 0D 4E 66 33 20 64 35 20 20 20 20 20 03 00",
-            Command::Clock(ClockCommand::TextRevelation { text: *b"Nf3 d5     ", beep: 3 }),
+            DgtCommand::Clock(ClockCommand::TextRevelation { text: *b"Nf3 d5     ", beep: 3 }),
         ),
         ("V45", "2B 0A 03 0A 00 05 00 00 04 3B 01 00", set(300, 299, SetAndRun::LEFT_RUNS)),
         ("V46", "2B 0A 03 0A 01 1E 00 01 1D 1E 02 00", set(5400, 5370, SetAndRun::RIGHT_RUNS)),
         ("V47", "2B 0A 03 0A 00 05 00 00 05 00 04 00", set(300, 300, SetAndRun::PAUSE)),
-        ("V48", "2B 04 03 0B 10 00", Command::Clock(ClockCommand::Beep(16))),
-        ("V49", "2B 03 03 03 00", Command::Clock(ClockCommand::End)),
+        ("V48", "2B 04 03 0B 10 00", DgtCommand::Clock(ClockCommand::Beep(16))),
+        ("V49", "2B 03 03 03 00", DgtCommand::Clock(ClockCommand::End)),
         (
             "icons",
             "2B 0B 03 02 01 02 03 04 10 00 00 00 00",
-            Command::Clock(ClockCommand::Icons([1, 2, 3, 4, 0x10])),
+            DgtCommand::Clock(ClockCommand::Icons([1, 2, 3, 4, 0x10])),
         ),
-        ("V50", "60 04 01 34 24 00", Command::Argued { id: 0x60, body: vec![1, 0x34, 0x24, 0] }),
-        ("V60", "81 10 06 17", Command::Bus { id: 0x81, address: 2054 }),
-        ("V61", "87 00 00 07", Command::Bus { id: 0x87, address: 0 }),
-        ("V63", "8B 08 01 14", Command::Bus { id: 0x8B, address: 1025 }),
+        ("V50", "60 04 01 34 24 00", DgtCommand::Argued { id: 0x60, body: vec![1, 0x34, 0x24, 0] }),
+        ("V60", "81 10 06 17", DgtCommand::Bus { id: 0x81, address: 2054 }),
+        ("V61", "87 00 00 07", DgtCommand::Bus { id: 0x87, address: 0 }),
+        ("V63", "8B 08 01 14", DgtCommand::Bus { id: 0x8B, address: 1025 }),
     ];
     for (name, hex, command) in table {
         let wire = bytes(hex);
         assert_eq!(command.to_bytes(), wire, "{name}");
-        let mut decoder = CommandDecoder::new();
-        let read: Vec<Command> = wire.iter().filter_map(|byte| decoder.push(*byte)).collect();
+        let mut decoder = DgtCommandDecoder::new();
+        let read: Vec<DgtCommand> = wire.iter().filter_map(|byte| decoder.push(*byte)).collect();
         assert_eq!(read, [command], "{name}");
     }
 }
@@ -179,22 +180,22 @@ fn the_table_of_commands_is_written_and_read() {
 #[test]
 fn arguments_are_not_taken_for_commands_and_unknown_bytes_are_ignored() {
     let wire = bytes("65 02 42 42 01 7F 63 07 42 42 42 42 42 42 00 4D 81 10 06 18 45");
-    let mut decoder = CommandDecoder::new();
-    let read: Vec<Command> = wire.iter().filter_map(|byte| decoder.push(*byte)).collect();
-    let argued = |id, body: &[u8]| Command::Argued { id, body: body.to_vec() };
+    let mut decoder = DgtCommandDecoder::new();
+    let read: Vec<DgtCommand> = wire.iter().filter_map(|byte| decoder.push(*byte)).collect();
+    let argued = |id, body: &[u8]| DgtCommand::Argued { id, body: body.to_vec() };
     let key = argued(0x63, &[0x42, 0x42, 0x42, 0x42, 0x42, 0x42, 0]);
-    assert_eq!(read, [argued(0x65, &[0x42, 0x42]), key, Command::Version, Command::Serial]);
+    assert_eq!(read, [argued(0x65, &[0x42, 0x42]), key, DgtCommand::Version, DgtCommand::Serial]);
 }
 
 #[test]
 fn one_low_nibble_a_is_enough_for_an_ack() {
-    assert_eq!(told(&bytes("8D 00 0A 00 10 09 0A 20 00 00")), [Ok(Message::Ack([0x10, 0x09, 0x20, 0]))]);
-    assert_eq!(told(&bytes("8D 00 0A 0A 10 09 00 20 00 00")), [Ok(Message::Ack([0x10, 0x09, 0x20, 0]))]);
+    assert_eq!(told(&bytes("8D 00 0A 00 10 09 0A 20 00 00")), [Ok(DgtMessage::Ack([0x10, 0x09, 0x20, 0]))]);
+    assert_eq!(told(&bytes("8D 00 0A 0A 10 09 00 20 00 00")), [Ok(DgtMessage::Ack([0x10, 0x09, 0x20, 0]))]);
 }
 
 #[test]
 fn a_clock_of_seven_zeros_says_nothing() {
-    assert_eq!(told(&bytes("8D 00 0A 00*7")), [Ok(Message::ClockBlank)]);
+    assert_eq!(told(&bytes("8D 00 0A 00*7")), [Ok(DgtMessage::ClockBlank)]);
 }
 
 #[test]
@@ -203,7 +204,7 @@ fn a_time_that_no_clock_shows_is_damage() {
         ["00 60 00 00 00 00 09", "00 00 0B 00 00 00 09", "0C 00 00 00 00 00 09", "00 00 00 00 5A 00 09"]
     {
         let told = told(&bytes(&format!("8D 00 0A {hex}")));
-        assert!(matches!(told.as_slice(), [Err(Damage::Time { .. })]), "{hex}: {told:?}");
+        assert!(matches!(told.as_slice(), [Err(DgtDamage::Time { .. })]), "{hex}: {told:?}");
     }
 }
 
@@ -212,16 +213,16 @@ fn signal_pieces_are_signals_and_unknown_pieces_are_damage() {
     let square = square_from_wire(0x1B).expect("a square");
     for (code, signal) in [(13, Signal::Draw), (14, Signal::WhiteWins), (15, Signal::BlackWins)] {
         let wire = [ID_FIELD, 0, 5, 0x1B, code];
-        assert_eq!(told(&wire), [Ok(Message::Signal { square, signal })]);
+        assert_eq!(told(&wire), [Ok(DgtMessage::Signal { square, signal })]);
     }
-    assert_eq!(told(&[ID_FIELD, 0, 5, 0x1B, 16]), [Err(Damage::Piece { code: 16 })]);
-    assert_eq!(told(&[ID_FIELD, 0, 5, 64, 1]), [Err(Damage::Square { number: 64 })]);
+    assert_eq!(told(&[ID_FIELD, 0, 5, 0x1B, 16]), [Err(DgtDamage::Piece { code: 16 })]);
+    assert_eq!(told(&[ID_FIELD, 0, 5, 64, 1]), [Err(DgtDamage::Square { number: 64 })]);
     // A board of another maker's app, locked: no square holds 0x7F.
-    assert_eq!(told(&bytes("86 00 43 7F*64")), [Err(Damage::Piece { code: 0x7F })]);
+    assert_eq!(told(&bytes("86 00 43 7F*64")), [Err(DgtDamage::Piece { code: 0x7F })]);
     let whole = told(&bytes("86 00 43 00*27 0D 00*36"));
     let mut signals = Signals::NONE;
     signals.put(square, Signal::Draw);
-    assert_eq!(whole, [Ok(Message::SignalDump(Board::EMPTY, Box::new(signals)))]);
+    assert_eq!(whole, [Ok(DgtMessage::SignalDump(Board::EMPTY, Box::new(signals)))]);
 }
 
 #[test]
@@ -233,19 +234,19 @@ fn a_whole_log_is_skipped_by_its_length() {
 
 #[test]
 fn unknown_messages_are_news_and_impossible_lengths_are_damage() {
-    assert_eq!(told(&bytes("A5 00 04 01")), [Ok(Message::Other { id: 0xA5, body: vec![1] })]);
-    assert_eq!(told(&bytes("B0 00 03")), [Ok(Message::Other { id: 0xB0, body: vec![] })]);
+    assert_eq!(told(&bytes("A5 00 04 01")), [Ok(DgtMessage::Other { id: 0xA5, body: vec![1] })]);
+    assert_eq!(told(&bytes("B0 00 03")), [Ok(DgtMessage::Other { id: 0xB0, body: vec![] })]);
     // A ten by ten board: no chess, no damage.
-    assert!(matches!(told(&bytes("86 00 67 00*100")).as_slice(), [Ok(Message::Other { id: 0x86, .. })]));
+    assert!(matches!(told(&bytes("86 00 67 00*100")).as_slice(), [Ok(DgtMessage::Other { id: 0x86, .. })]));
     // What follows an impossible length is the same wreck and is not told again.
-    assert_eq!(told(&bytes("8E 00 02 11 22 33")), [Err(Damage::Length { id: 0x8E, total: 2 })]);
-    assert_eq!(told(&bytes("8E 00 06 11 22 33")), [Err(Damage::Length { id: 0x8E, total: 6 })]);
-    assert_eq!(told(&bytes("B0 7F 7F")), [Err(Damage::Length { id: 0xB0, total: 16383 })]);
+    assert_eq!(told(&bytes("8E 00 02 11 22 33")), [Err(DgtDamage::Length { id: 0x8E, total: 2 })]);
+    assert_eq!(told(&bytes("8E 00 06 11 22 33")), [Err(DgtDamage::Length { id: 0x8E, total: 6 })]);
+    assert_eq!(told(&bytes("B0 7F 7F")), [Err(DgtDamage::Length { id: 0xB0, total: 16383 })]);
 }
 
 #[test]
 fn a_message_whose_rest_is_overdue_is_dropped() {
-    let mut decoder = Decoder::new();
+    let mut decoder = DgtDecoder::new();
     assert_eq!(decoder.patience(), None);
     for byte in bytes("86 00 43 00 00") {
         assert_eq!(decoder.push(byte), None);
@@ -253,7 +254,7 @@ fn a_message_whose_rest_is_overdue_is_dropped() {
     // 62 bytes are missing: 1 s and 68 ms.
     assert_eq!(decoder.patience(), Some(Millis(1068)));
     assert_eq!(decoder.stale(Millis(1068)), None);
-    assert_eq!(decoder.stale(Millis(1069)), Some(Damage::Stale { id: 0x86, missing: 62 }));
+    assert_eq!(decoder.stale(Millis(1069)), Some(DgtDamage::Stale { id: 0x86, missing: 62 }));
     assert_eq!(decoder.abandon(), None);
 }
 
@@ -300,37 +301,37 @@ fn side_time() -> impl Strategy<Value = SideTime> {
     })
 }
 
-fn message() -> impl Strategy<Value = Message> {
+fn message() -> impl Strategy<Value = DgtMessage> {
     let two = || (0_u8..128, 0_u8..128).prop_map(|(main, sub)| Version { main, sub });
     let signal = prop_oneof![Just(Signal::Draw), Just(Signal::WhiteWins), Just(Signal::BlackWins)];
     let clock = (side_time(), side_time(), any::<(bool, bool)>()).prop_map(|(left, right, (runs, up))| {
-        Message::Clock(ClockFrame { left, right, status: ClockStatus::new(runs, up) })
+        DgtMessage::Clock(ClockFrame { left, right, status: ClockStatus::new(runs, up) })
     });
     prop_oneof![
-        board().prop_map(Message::Dump),
+        board().prop_map(DgtMessage::Dump),
         (board(), square(), signal.clone()).prop_map(|(mut board, square, signal)| {
             let mut signals = Signals::NONE;
             signals.put(square, signal);
             board[square] = None;
-            Message::SignalDump(board, Box::new(signals))
+            DgtMessage::SignalDump(board, Box::new(signals))
         }),
-        (square(), piece()).prop_map(|(square, piece)| Message::Field { square, piece }),
-        (square(), signal).prop_map(|(square, signal)| Message::Signal { square, signal }),
+        (square(), piece()).prop_map(|(square, piece)| DgtMessage::Field { square, piece }),
+        (square(), signal).prop_map(|(square, signal)| DgtMessage::Signal { square, signal }),
         clock,
-        Just(Message::Clock(ClockFrame::ABSENT)),
-        Just(Message::ClockBlank),
-        any::<[u8; 4]>().prop_map(Message::Ack),
-        (0_u16..16384).prop_map(Message::BusAddress),
-        prop_oneof![text(5..=5), text(9..=9)].prop_map(Message::Serial),
-        text(10..=10).prop_map(Message::LongSerial),
-        text(0..=256).prop_map(Message::Trademark),
-        two().prop_map(Message::Version),
-        two().prop_map(Message::HardwareVersion),
-        any::<[u8; 9]>().prop_map(|body| Message::Battery(Battery::decode(body.map(|byte| byte & 0x7F)))),
-        (0_u16..=7936).prop_map(|len| Message::Log { len }),
+        Just(DgtMessage::Clock(ClockFrame::ABSENT)),
+        Just(DgtMessage::ClockBlank),
+        any::<[u8; 4]>().prop_map(DgtMessage::Ack),
+        (0_u16..16384).prop_map(DgtMessage::BusAddress),
+        prop_oneof![text(5..=5), text(9..=9)].prop_map(DgtMessage::Serial),
+        text(10..=10).prop_map(DgtMessage::LongSerial),
+        text(0..=256).prop_map(DgtMessage::Trademark),
+        two().prop_map(DgtMessage::Version),
+        two().prop_map(DgtMessage::HardwareVersion),
+        any::<[u8; 9]>().prop_map(|body| DgtMessage::Battery(Battery::decode(body.map(|byte| byte & 0x7F)))),
+        (0_u16..=7936).prop_map(|len| DgtMessage::Log { len }),
         (0xA6_u8..=0xFF, proptest::collection::vec(0_u8..128, 0..=256))
-            .prop_map(|(id, body)| Message::Other { id, body }),
-        (0xA6_u8..=0xFF, 257_u16..=7936).prop_map(|(id, len)| Message::Skipped { id, len }),
+            .prop_map(|(id, body)| DgtMessage::Other { id, body }),
+        (0xA6_u8..=0xFF, 257_u16..=7936).prop_map(|(id, len)| DgtMessage::Skipped { id, len }),
     ]
 }
 
@@ -357,7 +358,7 @@ fn commands() -> impl Strategy<Value = Vec<u8>> {
         [&[0x2B, size, 0x03, number], arguments.as_slice(), &[0]].concat()
     });
     let icons = any::<[u8; 5]>()
-        .prop_map(|icons| Command::Clock(ClockCommand::Icons(icons.map(|byte| byte & 0x7F))).to_bytes());
+        .prop_map(|icons| DgtCommand::Clock(ClockCommand::Icons(icons.map(|byte| byte & 0x7F))).to_bytes());
     let piece = prop_oneof![clock, icons, proptest::collection::vec(any::<u8>(), 0..20)];
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
@@ -383,9 +384,9 @@ proptest! {
 
     #[test]
     fn a_lost_byte_costs_one_message_at_most(messages in proptest::collection::vec(message(), 1..5), lost in any::<usize>()) {
-        let mut wire: Vec<u8> = messages.iter().flat_map(Message::to_bytes).collect();
+        let mut wire: Vec<u8> = messages.iter().flat_map(DgtMessage::to_bytes).collect();
         wire.remove(lost % wire.len());
-        let read: Vec<Message> = told(&wire).into_iter().flatten().collect();
+        let read: Vec<DgtMessage> = told(&wire).into_iter().flatten().collect();
         let missed = messages.iter().filter(|message| !read.contains(message)).count();
         prop_assert!(missed <= 1, "{} of {} missed", missed, messages.len());
     }

@@ -6,7 +6,9 @@ use tabiya_types::{Color, Piece, Role, Square};
 
 use super::*;
 use crate::event::{ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, ClockTimes};
-use crate::makers::dgt::codec::{Battery, ClockCommand, ClockFrame, ClockStatus, CommandDecoder, SideTime};
+use crate::makers::dgt::codec::{
+    Battery, ClockCommand, ClockFrame, ClockStatus, DgtCommandDecoder, SideTime,
+};
 use crate::makers::dgt::{MAKER, laws};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -16,7 +18,7 @@ struct Bench {
     driver: DgtDriver,
     now: Instant,
     /// What was written and when.
-    written: Vec<(u64, Command)>,
+    written: Vec<(u64, DgtCommand)>,
     events: Vec<BoardEvent>,
     /// Whether keep-alives and questions are answered.
     alive: bool,
@@ -53,7 +55,7 @@ impl Bench {
         self.events.clear();
     }
 
-    fn say(&mut self, message: &Message) {
+    fn say(&mut self, message: &DgtMessage) {
         self.driver.on_bytes(&message.to_bytes(), self.now);
         self.drain();
     }
@@ -72,7 +74,7 @@ impl Bench {
     }
 
     fn drain(&mut self) {
-        let mut decoder = CommandDecoder::new();
+        let mut decoder = DgtCommandDecoder::new();
         while let Some(bytes) = self.driver.next_write() {
             for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
                 self.written.push((self.now.millis() - 5000, command.clone()));
@@ -86,17 +88,17 @@ impl Bench {
         }
     }
 
-    fn count(&self, command: &Command) -> usize {
+    fn count(&self, command: &DgtCommand) -> usize {
         self.written.iter().filter(|(_, written)| written == command).count()
     }
 
     /// What the board was told since the last look, keep-alives left out.
-    fn told_board(&mut self) -> Vec<Command> {
+    fn told_board(&mut self) -> Vec<DgtCommand> {
         let written = std::mem::take(&mut self.written);
         written
             .into_iter()
             .map(|(_, command)| command)
-            .filter(|command| *command != Command::Serial)
+            .filter(|command| *command != DgtCommand::Serial)
             .collect()
     }
 
@@ -106,23 +108,23 @@ impl Bench {
 }
 
 /// The answers of a board without a long number and without a clock.
-fn answer(command: &Command) -> Option<Message> {
+fn answer(command: &DgtCommand) -> Option<DgtMessage> {
     Some(match command {
-        Command::Version => Message::Version(Version { main: 3, sub: 10 }),
-        Command::Serial => Message::Serial("00137".to_owned()),
-        Command::SendBoard => Message::Dump(START.parse().expect("a board")),
-        Command::SendClock => Message::Clock(ClockFrame::ABSENT),
+        DgtCommand::Version => DgtMessage::Version(Version { main: 3, sub: 10 }),
+        DgtCommand::Serial => DgtMessage::Serial("00137".to_owned()),
+        DgtCommand::SendBoard => DgtMessage::Dump(START.parse().expect("a board")),
+        DgtCommand::SendClock => DgtMessage::Clock(ClockFrame::ABSENT),
         _ => return None,
     })
 }
 
-fn clock(left: u32, right: u32, right_up: bool, runs: bool) -> Message {
+fn clock(left: u32, right: u32, right_up: bool, runs: bool) -> DgtMessage {
     let (left, right) = (SideTime::from_secs(left), SideTime::from_secs(right));
-    Message::Clock(ClockFrame { left, right, status: ClockStatus::new(runs, right_up) })
+    DgtMessage::Clock(ClockFrame { left, right, status: ClockStatus::new(runs, right_up) })
 }
 
-fn lift(square: &str) -> Message {
-    Message::Field { square: square.parse().expect("a square"), piece: None }
+fn lift(square: &str) -> DgtMessage {
+    DgtMessage::Field { square: square.parse().expect("a square"), piece: None }
 }
 
 #[test]
@@ -132,15 +134,15 @@ fn the_start_asks_in_order_with_pauses_and_takes_the_board_as_its_base() {
     assert_eq!(
         bench.written,
         [
-            (0, Command::Reset),
-            (100, Command::Version),
-            (200, Command::Serial),
-            (300, Command::LongSerial),
-            (400, Command::Trademark),
-            (500, Command::HardwareVersion),
-            (600, Command::UpdateNice),
-            (700, Command::SendBoard),
-            (800, Command::SendClock),
+            (0, DgtCommand::Reset),
+            (100, DgtCommand::Version),
+            (200, DgtCommand::Serial),
+            (300, DgtCommand::LongSerial),
+            (400, DgtCommand::Trademark),
+            (500, DgtCommand::HardwareVersion),
+            (600, DgtCommand::UpdateNice),
+            (700, DgtCommand::SendBoard),
+            (800, DgtCommand::SendClock),
         ]
     );
     let events = bench.events();
@@ -152,7 +154,7 @@ fn the_start_asks_in_order_with_pauses_and_takes_the_board_as_its_base() {
 #[test]
 fn what_arrives_before_the_reset_has_worked_is_dropped() {
     let mut bench = Bench::new();
-    bench.say(&Message::Dump(Board::EMPTY));
+    bench.say(&DgtMessage::Dump(Board::EMPTY));
     bench.driver.on_bytes(&[0x86, 0x00, 0x43, 0x01], bench.now);
     bench.run(1500);
     assert!(bench.driver.ready());
@@ -166,8 +168,8 @@ fn the_version_is_asked_for_three_times_and_then_it_is_no_board() {
     bench.run(3099);
     assert_eq!(bench.driver.failure(), None);
     bench.run(1);
-    assert_eq!(bench.driver.failure(), Some(Failure::NotABoard));
-    assert_eq!(bench.count(&Command::Version), 3);
+    assert_eq!(bench.driver.failure(), Some(DriverFailure::NotABoard));
+    assert_eq!(bench.count(&DgtCommand::Version), 3);
     assert_eq!(bench.driver.deadline(), None);
 }
 
@@ -187,9 +189,9 @@ fn a_silent_board_is_dead_within_three_seconds() {
     bench.alive = false;
     bench.run(1800);
     assert_eq!(bench.driver.failure(), None);
-    assert!(bench.count(&Command::Serial) >= 2);
+    assert!(bench.count(&DgtCommand::Serial) >= 2);
     bench.run(1000);
-    assert_eq!(bench.driver.failure(), Some(Failure::Silent));
+    assert_eq!(bench.driver.failure(), Some(DriverFailure::Silent));
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn after_a_long_pause_the_whole_board_is_read() {
     bench.alive = true;
     bench.run(1200);
     assert_eq!(bench.driver.failure(), None);
-    assert!(bench.told_board().contains(&Command::SendBoard));
+    assert!(bench.told_board().contains(&DgtCommand::SendBoard));
 }
 
 #[test]
@@ -212,7 +214,7 @@ fn the_whole_board_is_read_once_when_changes_rest() {
     bench.run(240);
     assert_eq!(bench.told_board(), []);
     bench.run(110);
-    assert_eq!(bench.told_board(), [Command::SendBoard]);
+    assert_eq!(bench.told_board(), [DgtCommand::SendBoard]);
     bench.run(10_000);
     assert_eq!(bench.told_board(), []);
     assert_eq!(
@@ -233,7 +235,7 @@ fn damage_asks_for_the_whole_board_even_while_changes_go_on() {
         bench.run(100);
         bench.say(&lift("e2"));
     }
-    assert!(bench.told_board().contains(&Command::SendBoard));
+    assert!(bench.told_board().contains(&DgtCommand::SendBoard));
     assert!(bench.events()[0].contains("bytes outside any message"));
 }
 
@@ -243,9 +245,9 @@ fn a_board_that_was_asked_for_and_did_not_come_is_asked_for_again() {
     bench.alive = false;
     bench.driver.ask_dump(bench.now);
     bench.run(1000);
-    bench.say(&Message::Serial("00137".to_owned()));
+    bench.say(&DgtMessage::Serial("00137".to_owned()));
     bench.run(1200);
-    assert_eq!(bench.told_board(), [Command::SendBoard, Command::SendBoard]);
+    assert_eq!(bench.told_board(), [DgtCommand::SendBoard, DgtCommand::SendBoard]);
 }
 
 #[test]
@@ -276,7 +278,7 @@ fn a_board_over_bluetooths_serial_profile_is_waited_for() {
     let mut asked = 0;
     loop {
         while let Some(bytes) = driver.next_write() {
-            asked += usize::from(bytes == Command::Version.to_bytes());
+            asked += usize::from(bytes == DgtCommand::Version.to_bytes());
         }
         // More would not find room in the board if it came only now.
         if asked == 8 {
@@ -286,7 +288,7 @@ fn a_board_over_bluetooths_serial_profile_is_waited_for() {
     }
     let waited = driver.deadline().expect("the last answer is waited for");
     assert!(waited >= Instant::from_millis(WAKES_WITHIN.0), "{waited:?}");
-    driver.on_bytes(&Message::Version(Version { main: 3, sub: 10 }).to_bytes(), waited);
+    driver.on_bytes(&DgtMessage::Version(Version { main: 3, sub: 10 }).to_bytes(), waited);
     assert!(driver.failure().is_none() && driver.next_write().is_some());
 }
 
@@ -299,14 +301,14 @@ fn stopping_leaves_the_board_silent() {
     bench.forget();
     assert_eq!(bench.driver.stop(bench.now), Millis(0));
     bench.run(10_000);
-    assert_eq!(bench.told_board(), [Command::Reset]);
+    assert_eq!(bench.told_board(), [DgtCommand::Reset]);
     assert_eq!(bench.driver.failure(), None);
 }
 
 #[test]
 fn a_battery_is_told_in_percent() {
     let mut bench = Bench::started();
-    bench.say(&Message::Battery(Battery { percent: 84, status: 0x06, ..Battery::default() }));
+    bench.say(&DgtMessage::Battery(Battery { percent: 84, status: 0x06, ..Battery::default() }));
     assert_eq!(bench.events(), ["Battery { percent: 84, charging: false, low: true }"]);
 }
 
@@ -314,7 +316,7 @@ fn a_battery_is_told_in_percent() {
 fn a_signal_piece_declares_the_result_once() {
     let mut bench = Bench::started();
     let square = Square::from_index(28).expect("e4");
-    let signal = Message::Signal { square, signal: Signal::WhiteWins };
+    let signal = DgtMessage::Signal { square, signal: Signal::WhiteWins };
     bench.say(&signal);
     bench.say(&signal);
     let events = bench.events();
@@ -326,7 +328,7 @@ fn a_signal_piece_declares_the_result_once() {
 fn the_side_whose_lever_goes_down_has_pressed() {
     let mut bench = Bench::with_clock();
     bench.events.clear();
-    let mut presses = |message: &Message| {
+    let mut presses = |message: &DgtMessage| {
         bench.say(message);
         let press = |event: &BoardEvent| match event {
             BoardEvent::Observed(Observation::Press(color)) => Some(*color),
@@ -346,7 +348,7 @@ fn the_side_whose_lever_goes_down_has_pressed() {
 fn the_first_sight_of_a_lever_is_no_press_nor_is_one_after_the_clock_was_away() {
     let mut bench = Bench::started();
     bench.say(&clock(300, 300, true, false));
-    bench.say(&Message::Clock(ClockFrame::ABSENT));
+    bench.say(&DgtMessage::Clock(ClockFrame::ABSENT));
     bench.say(&clock(300, 300, false, false));
     let events = bench.events();
     assert!(!events.iter().any(|event| event.contains("Press")), "{events:?}");
@@ -359,7 +361,7 @@ fn the_times_name_who_runs_and_whose_flag_fell() {
     bench.events.clear();
     let mut right = SideTime::from_secs(0);
     right.blocked = true;
-    bench.say(&Message::Clock(ClockFrame {
+    bench.say(&DgtMessage::Clock(ClockFrame {
         left: SideTime::from_secs(16),
         right,
         status: ClockStatus::new(false, true),
@@ -378,7 +380,7 @@ fn the_times_name_who_runs_and_whose_flag_fell() {
 
 fn clock_commands(bench: &mut Bench) -> Vec<ClockCommand> {
     let told = bench.told_board().into_iter();
-    told.filter_map(|command| if let Command::Clock(command) = command { Some(command) } else { None })
+    told.filter_map(|command| if let DgtCommand::Clock(command) = command { Some(command) } else { None })
         .collect()
 }
 
@@ -386,7 +388,7 @@ fn clock_commands(bench: &mut Bench) -> Vec<ClockCommand> {
 fn with_known_clock(version: u8) -> Bench {
     let mut bench = Bench::with_clock();
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Version]);
-    bench.say(&Message::Ack([0x10, 0x09, version, 0]));
+    bench.say(&DgtMessage::Ack([0x10, 0x09, version, 0]));
     bench
 }
 
@@ -424,7 +426,7 @@ fn a_text_waits_for_the_clock_and_the_newest_wins() {
     bench.driver.show("new", bench.now);
     bench.say(&clock(300, 300, false, false));
     bench.run(200);
-    bench.say(&Message::Ack([0x10, 0x09, 0x20, 0]));
+    bench.say(&DgtMessage::Ack([0x10, 0x09, 0x20, 0]));
     bench.run(200);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Version, ClockCommand::text_3000("new", 0)]);
 }
@@ -437,11 +439,11 @@ fn one_clock_command_at_a_time_and_old_acks_do_not_count() {
     bench.run(300);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::text_3000("hello", 0)]);
     // The answer to the version question once more.
-    bench.say(&Message::Ack([0x10, 0x09, 0x20, 0]));
-    bench.say(&Message::ClockBlank);
+    bench.say(&DgtMessage::Ack([0x10, 0x09, 0x20, 0]));
+    bench.say(&DgtMessage::ClockBlank);
     bench.run(300);
     assert_eq!(clock_commands(&mut bench), []);
-    bench.say(&Message::Ack([0x10, 0x0C, 0, 0]));
+    bench.say(&DgtMessage::Ack([0x10, 0x0C, 0, 0]));
     bench.run(300);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Beep(16)]);
 }
@@ -465,7 +467,7 @@ fn an_odd_ack_sends_the_command_again_at_once() {
     bench.driver.beep(Millis(64), bench.now);
     bench.run(500);
     assert_eq!(clock_commands(&mut bench).len(), 1);
-    bench.say(&Message::Ack([0x20, 0, 0, 0]));
+    bench.say(&DgtMessage::Ack([0x20, 0, 0, 0]));
     bench.run(200);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Beep(1)]);
 }
@@ -494,7 +496,7 @@ fn while_the_clock_is_being_set_its_old_times_are_not_told() {
     bench.events.clear();
     bench.say(&clock(299, 300, false, true));
     assert_eq!(bench.events(), [] as [String; 0]);
-    bench.say(&Message::Ack([0x10, 0x0A, 0, 0]));
+    bench.say(&DgtMessage::Ack([0x10, 0x0A, 0, 0]));
     bench.say(&clock(60, 30, false, true));
     assert!(bench.events()[0].starts_with("ClockTimes"));
 }
@@ -505,7 +507,7 @@ fn a_clock_in_the_wrong_mode_refuses_to_be_set() {
     bench.events.clear();
     bench.driver.set_clock(ClockSetting { left: Millis(0), right: Millis(0), running: None }, bench.now);
     bench.run(300);
-    bench.say(&Message::Ack([0x40, 0x0A, 0, 0]));
+    bench.say(&DgtMessage::Ack([0x40, 0x0A, 0, 0]));
     let refused = BoardEvent::ClockRefused { task: ClockTask::SetAndRun, why: ClockRefusal::WrongMode };
     assert_eq!(bench.events(), [format!("{refused:?}")]);
 }
@@ -527,7 +529,7 @@ fn a_time_that_leaps_by_more_than_an_hour_must_be_told_twice() {
 fn a_button_counts_once_however_often_its_message_is_repeated() {
     let mut bench = with_known_clock(0x20);
     bench.events.clear();
-    let back = Message::Ack([0x10, 0x88, 0x05, 0x31]);
+    let back = DgtMessage::Ack([0x10, 0x88, 0x05, 0x31]);
     bench.say(&back);
     bench.say(&back);
     assert_eq!(bench.events(), [format!("{:?}", BoardEvent::ClockButton(ClockButton::Back))]);
@@ -540,7 +542,7 @@ fn a_button_counts_once_however_often_its_message_is_repeated() {
 fn a_driver_that_only_listens_counts_from_the_first_byte_and_writes_nothing() {
     let mut driver = DgtDriver::passive(MAKER.brand());
     let knight = Some(Piece { color: Color::White, role: Role::Knight });
-    let field = Message::Field { square: "f3".parse().expect("a square"), piece: knight };
+    let field = DgtMessage::Field { square: "f3".parse().expect("a square"), piece: knight };
     driver.on_bytes(&clock(10, 10, false, true).to_bytes(), Instant::from_millis(10));
     driver.on_bytes(&field.to_bytes(), Instant::from_millis(20));
     driver.on_bytes(&clock(10, 10, true, true).to_bytes(), Instant::from_millis(30));

@@ -8,7 +8,7 @@ use tabiya_types::Observation;
 use super::*;
 use crate::driver::Driver;
 use crate::event::BoardEvent;
-use crate::human::{Hand, PerMille, Profile, Task};
+use crate::human::{HumanHands, PerMille, Profile, Task};
 use crate::link::Carrier;
 use crate::makers::dgt::MAKER;
 use crate::makers::dgt::driver::DgtDriver;
@@ -47,7 +47,7 @@ struct Evening {
 impl Evening {
     fn new(profile: &Profile, seed: u64) -> Self {
         let board = START.parse().expect("a board");
-        let faults = Faults::of(profile, seed);
+        let faults = DgtFaults::of(profile, seed);
         let config = SimConfig { board, seed, baud: Some(9_600), faults, ..SimConfig::default() };
         Self { sim: Sim::new(config), driver: None, told: Vec::new() }
     }
@@ -107,7 +107,7 @@ impl Evening {
 /// Plays the game; what the driver told, and for each action the moment of its press and its board.
 fn play(profile: &Profile, seed: u64) -> (Evening, Vec<(Option<Instant>, Board)>) {
     let boards = boards();
-    let mut hand = Hand::new(profile, seed);
+    let mut hand = HumanHands::new(profile, seed);
     let mut agenda = VecDeque::new();
     let mut presses = Vec::new();
     let mut start = Instant::from_millis(5_000);

@@ -5,11 +5,11 @@ use tabiya_types::{Instant, Millis};
 #[cfg(test)]
 use crate::human::Profile;
 use crate::human::{Dice, PerMille};
-use crate::makers::dgt::codec::Message;
+use crate::makers::dgt::codec::DgtMessage;
 
 /// Faults of the line and of the clock behind it, each with its probability for one message.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Faults {
+pub(crate) struct DgtFaults {
     /// Decides when and where.
     pub seed: u64,
     /// One byte of the message is lost.
@@ -36,7 +36,7 @@ pub(crate) struct Faults {
     pub bad_time: PerMille,
 }
 
-impl Faults {
+impl DgtFaults {
     /// Nothing goes wrong.
     pub(crate) const NONE: Self = Self {
         seed: 0,
@@ -61,40 +61,40 @@ impl Faults {
 }
 
 /// The line at work.
-pub(super) struct Line {
-    faults: Faults,
+pub(super) struct FaultyLine {
+    faults: DgtFaults,
     dice: Dice,
 }
 
-impl Line {
-    pub(super) fn new(faults: Faults) -> Self {
+impl FaultyLine {
+    pub(super) fn new(faults: DgtFaults) -> Self {
         Self { dice: Dice::new(faults.seed), faults }
     }
 
     /// What comes instead of this ack.
-    pub(super) fn acks(&mut self, ack: [u8; 4]) -> Vec<Message> {
+    pub(super) fn acks(&mut self, ack: [u8; 4]) -> Vec<DgtMessage> {
         let mut messages = Vec::new();
         if self.dice.chance(self.faults.lost_ack) {
             return messages;
         }
         if self.dice.chance(self.faults.zero_frame_before_ack) {
-            messages.push(Message::ClockBlank);
+            messages.push(DgtMessage::ClockBlank);
         }
         let strange = self.dice.chance(self.faults.strange_ack);
-        messages.push(Message::Ack(if strange { [0x20, 0, 0, 0] } else { ack }));
+        messages.push(DgtMessage::Ack(if strange { [0x20, 0, 0, 0] } else { ack }));
         if self.dice.chance(self.faults.ack_twice) {
-            messages.push(Message::Ack(ack));
+            messages.push(DgtMessage::Ack(ack));
         }
         messages
     }
 
     /// The bytes that arrive instead of this message, frame by frame.
-    pub(super) fn damaged(&mut self, message: &Message, now: Instant) -> Vec<Vec<u8>> {
+    pub(super) fn damaged(&mut self, message: &DgtMessage, now: Instant) -> Vec<Vec<u8>> {
         if self.faults.stop_answering.is_some_and(|(from, to)| from <= now && now < to) {
             return Vec::new();
         }
         let mut bytes = message.to_bytes();
-        if matches!(message, Message::Clock(_)) && self.dice.chance(self.faults.bad_time) {
+        if matches!(message, DgtMessage::Clock(_)) && self.dice.chance(self.faults.bad_time) {
             // The first seconds byte.
             if let Some(byte) = bytes.get_mut(5) {
                 *byte = 0x5F;

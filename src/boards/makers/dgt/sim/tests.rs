@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::human::PerMille;
-use crate::makers::dgt::codec::{ClockCommand, Decoder, SetAndRun, SideSetting, SideTime};
+use crate::makers::dgt::codec::{ClockCommand, DgtDecoder, SetAndRun, SideSetting, SideTime};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -30,20 +30,20 @@ impl Bench {
     }
 
     /// Sends these bytes and says what came back at once.
-    fn say(&mut self, bytes: &[u8]) -> Vec<Message> {
+    fn say(&mut self, bytes: &[u8]) -> Vec<DgtMessage> {
         self.sim.on_host_bytes(bytes, self.now);
         self.heard()
     }
 
     /// Lets time pass and says what came meanwhile.
-    fn pass(&mut self, millis: u64) -> Vec<Message> {
+    fn pass(&mut self, millis: u64) -> Vec<DgtMessage> {
         self.now = self.now + Millis(millis);
         self.sim.on_time(self.now);
         self.heard()
     }
 
-    fn heard(&mut self) -> Vec<Message> {
-        let mut decoder = Decoder::new();
+    fn heard(&mut self) -> Vec<DgtMessage> {
+        let mut decoder = DgtDecoder::new();
         let bytes = self.sim.take_output();
         bytes.into_iter().filter_map(|byte| decoder.push(byte)).map(|heard| heard.expect("whole")).collect()
     }
@@ -91,14 +91,16 @@ fn a_dump_shows_the_start_position_in_wire_order() {
 fn the_board_announces_itself_with_our_own_text() {
     let mut bench = Bench::new(config());
     let heard = bench.say(&[0x47]);
-    assert!(matches!(heard.as_slice(), [Message::Trademark(text)] if text.starts_with("Tabiya simulator")));
+    assert!(
+        matches!(heard.as_slice(), [DgtMessage::Trademark(text)] if text.starts_with("Tabiya simulator"))
+    );
 }
 
 #[test]
 fn queries_are_answered_in_the_order_of_their_arrival() {
     let mut bench = Bench::new(config());
     let heard = bench.say(&[0x4D, 0x45, 0x42]);
-    assert!(matches!(heard.as_slice(), [Message::Version(_), Message::Serial(_), Message::Dump(_)]));
+    assert!(matches!(heard.as_slice(), [DgtMessage::Version(_), DgtMessage::Serial(_), DgtMessage::Dump(_)]));
 }
 
 #[test]
@@ -121,7 +123,7 @@ fn changes_are_told_in_the_update_modes_alone() {
         bench.say(&[mode]);
         bench.lift("e2");
         let heard = bench.pass(260);
-        let fields = heard.iter().filter(|message| matches!(message, Message::Field { .. })).count();
+        let fields = heard.iter().filter(|message| matches!(message, DgtMessage::Field { .. })).count();
         assert_eq!(fields, told, "mode {mode:02x}");
     }
 }
@@ -133,15 +135,15 @@ fn a_dump_tells_what_was_scanned_even_in_idle() {
     bench.lift("e2");
     bench.pass(260);
     let heard = bench.say(&[0x42]);
-    assert!(matches!(heard.as_slice(), [Message::Dump(board)] if board[square("e2")].is_none()));
+    assert!(matches!(heard.as_slice(), [DgtMessage::Dump(board)] if board[square("e2")].is_none()));
 }
 
 #[test]
 fn update_nice_tells_the_clock_only_when_it_changed() {
     let mut bench = Bench::new(config());
     bench.say(&[0x4B]);
-    let clocks = |heard: Vec<Message>| {
-        heard.into_iter().filter(|message| matches!(message, Message::Clock(_))).count()
+    let clocks = |heard: Vec<DgtMessage>| {
+        heard.into_iter().filter(|message| matches!(message, DgtMessage::Clock(_))).count()
     };
     assert_eq!(clocks(bench.pass(5_000)), 1, "a clock that stands is told once");
     bench.sim.press(Color::White, bench.now);
@@ -161,10 +163,10 @@ fn update_tells_the_clock_at_least_once_a_second() {
 #[test]
 fn a_board_without_a_clock_says_so() {
     let mut bench = Bench::new(SimConfig { clock: None, ..config() });
-    assert_eq!(bench.say(&[0x41]), [Message::Clock(ClockFrame::ABSENT)]);
+    assert_eq!(bench.say(&[0x41]), [DgtMessage::Clock(ClockFrame::ABSENT)]);
     assert_eq!(bench.say(&[0x4B, 0x2B, 0x03, 0x03, 0x09, 0x00]), []);
     let heard = bench.pass(3_000);
-    assert!(heard.iter().all(|message| !matches!(message, Message::Ack(_))));
+    assert!(heard.iter().all(|message| !matches!(message, DgtMessage::Ack(_))));
 }
 
 #[test]
@@ -173,15 +175,17 @@ fn white_has_the_left_side_unless_told_otherwise() {
         let mut bench = Bench::new(SimConfig { white_right, ..config() });
         bench.sim.press(Color::White, at(0));
         let heard = bench.say(&[0x41]);
-        assert!(matches!(heard.as_slice(), [Message::Clock(frame)] if frame.status.right_up() == right_up));
+        assert!(
+            matches!(heard.as_slice(), [DgtMessage::Clock(frame)] if frame.status.right_up() == right_up)
+        );
     }
 }
 
-fn acks(heard: Vec<Message>) -> Vec<[u8; 4]> {
+fn acks(heard: Vec<DgtMessage>) -> Vec<[u8; 4]> {
     heard
         .into_iter()
         .filter_map(|message| match message {
-            Message::Ack(ack) => Some(ack),
+            DgtMessage::Ack(ack) => Some(ack),
             _ => None,
         })
         .collect()
@@ -190,7 +194,7 @@ fn acks(heard: Vec<Message>) -> Vec<[u8; 4]> {
 fn set_and_run() -> Vec<u8> {
     let side = SideSetting::from_secs(90);
     let settings = SetAndRun { left: side, right: side, flags: SetAndRun::LEFT_RUNS };
-    Command::Clock(ClockCommand::SetAndRun(settings)).to_bytes()
+    DgtCommand::Clock(ClockCommand::SetAndRun(settings)).to_bytes()
 }
 
 #[test]
@@ -199,7 +203,7 @@ fn clock_commands_are_acked_within_a_second_and_a_half() {
     bench.say(&[0x4B]);
     bench.say(&[0x2B, 0x03, 0x03, 0x09, 0x00]);
     assert_eq!(acks(bench.pass(1_500)), [[0x10, 0x09, 0x20, 0x00]]);
-    bench.say(&Command::Clock(ClockCommand::text_3000("e2-e4", 3)).to_bytes());
+    bench.say(&DgtCommand::Clock(ClockCommand::text_3000("e2-e4", 3)).to_bytes());
     assert_eq!(acks(bench.pass(1_500)), [[0x10, 0x0C, 0, 0]]);
     assert_eq!(bench.sim.clock().and_then(SimClock::text), Some("e2-e4   "));
     bench.say(&[0x2B, 0x03, 0x03, 0x03, 0x00]);
@@ -214,7 +218,7 @@ fn acks_are_sent_in_the_modes_that_tell_the_clock_alone() {
     bench.say(&set_and_run());
     assert_eq!(acks(bench.pass(3_000)), [] as [[u8; 4]; 0]);
     let heard = bench.say(&[0x41]);
-    assert!(matches!(heard.as_slice(), [Message::Clock(frame)] if frame.right == SideTime::from_secs(90)));
+    assert!(matches!(heard.as_slice(), [DgtMessage::Clock(frame)] if frame.right == SideTime::from_secs(90)));
 }
 
 #[test]
@@ -259,7 +263,7 @@ fn a_snatched_piece_can_be_told_put_before_lifted() {
         bench.sim.set(square("e4"), pawn, bench.now);
         let mut heard = bench.heard();
         heard.extend(bench.pass(300));
-        let first_is_put = matches!(heard.first(), Some(Message::Field { piece: Some(_), .. }));
+        let first_is_put = matches!(heard.first(), Some(DgtMessage::Field { piece: Some(_), .. }));
         *if first_is_put { &mut put_first } else { &mut lift_first } += 1;
     }
     assert!(lift_first > 0 && put_first > 0, "lift first {lift_first}, put first {put_first}");
@@ -322,12 +326,12 @@ fn a_plug_that_comes_back_finds_the_board_on_the_bus() {
     assert!(bench.sim.plugged());
     assert_eq!(bench.sim.mode(), Mode::Bus);
     let heard = bench.say(&[0x42]);
-    assert!(matches!(heard.as_slice(), [Message::Dump(board)] if board[square("e2")].is_none()));
+    assert!(matches!(heard.as_slice(), [DgtMessage::Dump(board)] if board[square("e2")].is_none()));
 }
 
 #[test]
 fn faults_are_told_by_their_seed_alone() {
-    let faults = Faults { seed: 4, drop_byte: PerMille(300), noise: PerMille(300), ..Faults::NONE };
+    let faults = DgtFaults { seed: 4, drop_byte: PerMille(300), noise: PerMille(300), ..DgtFaults::NONE };
     let run = || {
         let mut sim = Sim::new(SimConfig { faults: faults.clone(), ..config() });
         (0..50).for_each(|n| sim.on_host_bytes(&[0x42], at(n)));
@@ -339,7 +343,7 @@ fn faults_are_told_by_their_seed_alone() {
 
 #[test]
 fn a_deaf_board_answers_again_later() {
-    let faults = Faults { stop_answering: Some((at(100), at(200))), ..Faults::NONE };
+    let faults = DgtFaults { stop_answering: Some((at(100), at(200))), ..DgtFaults::NONE };
     let mut bench = Bench::new(SimConfig { faults, ..config() });
     assert_eq!(bench.say(&[0x4D]).len(), 1);
     bench.pass(150);
@@ -351,20 +355,24 @@ fn a_deaf_board_answers_again_later() {
 #[test]
 fn acks_go_wrong_as_told() {
     let version = [0x2B, 0x03, 0x03, 0x09, 0x00];
-    let ask = |faults: Faults| {
+    let ask = |faults: DgtFaults| {
         let mut bench = Bench::new(SimConfig { faults, ..config() });
         bench.say(&[0x4B]);
         bench.say(&version);
-        bench.pass(1_500).into_iter().filter(|m| matches!(m, Message::Ack(_) | Message::ClockBlank)).collect()
+        bench
+            .pass(1_500)
+            .into_iter()
+            .filter(|m| matches!(m, DgtMessage::Ack(_) | DgtMessage::ClockBlank))
+            .collect()
     };
-    let ack = Message::Ack([0x10, 0x09, 0x20, 0x00]);
+    let ack = DgtMessage::Ack([0x10, 0x09, 0x20, 0x00]);
     let always = PerMille::ALWAYS;
-    let none: Vec<Message> = ask(Faults { lost_ack: always, ..Faults::NONE });
+    let none: Vec<DgtMessage> = ask(DgtFaults { lost_ack: always, ..DgtFaults::NONE });
     assert_eq!(none, []);
-    let zeros: Vec<Message> = ask(Faults { zero_frame_before_ack: always, ..Faults::NONE });
-    assert_eq!(zeros, [Message::ClockBlank, ack.clone()]);
-    let twice: Vec<Message> = ask(Faults { ack_twice: always, ..Faults::NONE });
+    let zeros: Vec<DgtMessage> = ask(DgtFaults { zero_frame_before_ack: always, ..DgtFaults::NONE });
+    assert_eq!(zeros, [DgtMessage::ClockBlank, ack.clone()]);
+    let twice: Vec<DgtMessage> = ask(DgtFaults { ack_twice: always, ..DgtFaults::NONE });
     assert_eq!(twice, [ack.clone(), ack]);
-    let strange: Vec<Message> = ask(Faults { strange_ack: always, ..Faults::NONE });
-    assert_eq!(strange, [Message::Ack([0x20, 0, 0, 0])]);
+    let strange: Vec<DgtMessage> = ask(DgtFaults { strange_ack: always, ..DgtFaults::NONE });
+    assert_eq!(strange, [DgtMessage::Ack([0x20, 0, 0, 0])]);
 }

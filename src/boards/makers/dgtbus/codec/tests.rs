@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tabiya_types::Board;
 
 use super::*;
-use crate::makers::dgt::codec::{ClockFrame, ClockStatus, CommandDecoder, Entry, SideTime, entries};
+use crate::makers::dgt::codec::{ClockFrame, ClockStatus, DgtCommandDecoder, LogEntry, SideTime, entries};
 use crate::makers::dgtbus::laws;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -16,8 +16,8 @@ fn bytes(hex: &str) -> Vec<u8> {
     hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect(byte)).collect()
 }
 
-fn told(bytes: &[u8]) -> Vec<Result<Answer, Damage>> {
-    let mut decoder = Decoder::new();
+fn told(bytes: &[u8]) -> Vec<Result<Answer, BusDamage>> {
+    let mut decoder = BusDecoder::new();
     bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
 }
 
@@ -39,9 +39,9 @@ fn the_notes_commands_are_written_and_read_as_they_stand() {
     ];
     for (name, hex, ask, address) in table {
         assert_eq!(ask.to_bytes(address), bytes(hex), "{name}");
-        let mut decoder = CommandDecoder::new();
+        let mut decoder = DgtCommandDecoder::new();
         let read = bytes(hex).into_iter().find_map(|byte| decoder.push(byte));
-        assert_eq!(read, Some(Command::Bus { id: ask.id(), address }), "{name}");
+        assert_eq!(read, Some(DgtCommand::Bus { id: ask.id(), address }), "{name}");
         assert_eq!(Ask::from_id(ask.id()), Some(ask), "{name}");
     }
 }
@@ -54,12 +54,12 @@ fn the_notes_answers_are_read_and_written_as_they_stand() {
         status: ClockStatus::new(true, true),
     };
     let table = [
-        ("V61, V62", "87 00 06 08 01 16", Said::Ping),
-        ("V63", "89 00 08 08 01 01 02 1D", Said::Version(Some(Version { main: 1, sub: 2 }))),
-        ("V64", "88 00 06 08 01 17", Said::Started),
-        ("V65", "85 00 06 08 01 14", Said::Changes(Vec::new())),
-        ("V66", "85 00 0A 08 01 40 34 41 24 71", Said::Changes(bytes("40 34 41 24"))),
-        ("V68", "84 00 0D 08 01 00 05 01 00 04 59 13 10", Said::Told(Message::Clock(times))),
+        ("V61, V62", "87 00 06 08 01 16", AnswerContent::Ping),
+        ("V63", "89 00 08 08 01 01 02 1D", AnswerContent::Version(Some(Version { main: 1, sub: 2 }))),
+        ("V64", "88 00 06 08 01 17", AnswerContent::Started),
+        ("V65", "85 00 06 08 01 14", AnswerContent::Changes(Vec::new())),
+        ("V66", "85 00 0A 08 01 40 34 41 24 71", AnswerContent::Changes(bytes("40 34 41 24"))),
+        ("V68", "84 00 0D 08 01 00 05 01 00 04 59 13 10", AnswerContent::Told(DgtMessage::Clock(times))),
     ];
     for (name, hex, said) in table {
         let answer = Answer { address: BOARD, said };
@@ -71,7 +71,7 @@ fn the_notes_answers_are_read_and_written_as_they_stand() {
 #[test]
 fn a_whole_board_has_seventy_bytes_and_the_notes_sum() {
     let board: Board = START.parse().expect("a board");
-    let answer = Answer { address: BOARD, said: Said::Told(Message::Dump(board)) };
+    let answer = Answer { address: BOARD, said: AnswerContent::Told(DgtMessage::Dump(board)) };
     let written = answer.to_bytes();
     assert_eq!((written.len(), written.last()), (70, Some(&0x7C)), "V69");
     assert_eq!(written.get(..9), Some(&bytes("83 00 46 08 01 08 09 0A 0C")[..]));
@@ -82,7 +82,9 @@ fn a_whole_board_has_seventy_bytes_and_the_notes_sum() {
 fn the_notes_changes_are_a_pawn_lifted_and_put() {
     let read: Vec<_> = entries(&bytes("40 34 41 24")).map(|entry| entry.expect("an entry")).collect();
     let squares = read.iter().map(|entry| match entry {
-        Entry::Square { square, piece, .. } => (square.to_string(), piece.map(tabiya_types::Piece::letter)),
+        LogEntry::Square { square, piece, .. } => {
+            (square.to_string(), piece.map(tabiya_types::Piece::letter))
+        }
         other => panic!("{other:?}"),
     });
     assert!(squares.eq([("e2".to_owned(), None), ("e4".to_owned(), Some('P'))]));
@@ -91,47 +93,47 @@ fn the_notes_changes_are_a_pawn_lifted_and_put() {
 #[test]
 fn changes_are_understood_with_and_without_the_mark_of_the_end() {
     for log in ["40 34 41 24", "40 34 41 24 6B"].map(bytes) {
-        let answer = Answer { address: BOARD, said: Said::Changes(log.clone()) };
+        let answer = Answer { address: BOARD, said: AnswerContent::Changes(log.clone()) };
         assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
-        let moved = entries(&log).filter(|entry| matches!(entry, Ok(Entry::Square { .. })));
+        let moved = entries(&log).filter(|entry| matches!(entry, Ok(LogEntry::Square { .. })));
         assert_eq!(moved.count(), 2);
     }
 }
 
 #[test]
 fn firmware_up_to_1_2_answers_for_its_version_without_one() {
-    let answer = Answer { address: BOARD, said: Said::Version(None) };
+    let answer = Answer { address: BOARD, said: AnswerContent::Version(None) };
     assert_eq!(answer.to_bytes().len(), 6);
     assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
 }
 
 #[test]
 fn two_answers_at_once_are_a_wrong_sum_and_the_next_answer_is_understood() {
-    let ping = |address| Answer { address, said: Said::Ping };
+    let ping = |address| Answer { address, said: AnswerContent::Ping };
     let both: Vec<u8> =
         ping(BOARD).to_bytes().iter().zip(ping(2050).to_bytes()).map(|(one, other)| one | other).collect();
     let heard = [both, ping(2050).to_bytes()].concat();
-    assert_eq!(told(&heard), [Err(Damage::Sum { id: 0x87 }), Ok(ping(2050))]);
+    assert_eq!(told(&heard), [Err(BusDamage::Sum { id: 0x87 }), Ok(ping(2050))]);
 }
 
 #[test]
 fn an_answer_that_is_cut_short_costs_itself_alone() {
-    let whole = Answer { address: BOARD, said: Said::Changes(bytes("40 34")) };
+    let whole = Answer { address: BOARD, said: AnswerContent::Changes(bytes("40 34")) };
     let heard = [bytes("85 00 0A 08 01 40"), whole.to_bytes()].concat();
-    let cut = single::Damage::CutShort { id: 0x85, missing: 4 };
-    assert_eq!(told(&heard), [Err(Damage::Frame(cut)), Ok(whole)]);
+    let cut = single::DgtDamage::CutShort { id: 0x85, missing: 4 };
+    assert_eq!(told(&heard), [Err(BusDamage::Frame(cut)), Ok(whole)]);
 }
 
 #[test]
 fn a_length_that_an_answer_cannot_have_is_told() {
     let found = told(&bytes("87 00 05 08 01"));
-    assert_eq!(found, [Err(Damage::Frame(single::Damage::Length { id: 0x87, total: 5 }))]);
+    assert_eq!(found, [Err(BusDamage::Frame(single::DgtDamage::Length { id: 0x87, total: 5 }))]);
 }
 
 #[test]
 fn the_whole_log_of_a_board_is_one_answer() {
     let log: Vec<u8> = [0x40, 0x34].repeat(3968);
-    let answer = Answer { address: LAST_ADDRESS, said: Said::FromStart(log) };
+    let answer = Answer { address: LAST_ADDRESS, said: AnswerContent::FromStart(log) };
     assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
 }
 
@@ -147,7 +149,7 @@ proptest! {
         log in proptest::collection::vec(0_u8..128, 0..400),
         noise in proptest::collection::vec(0_u8..128, 0..5),
     ) {
-        let answer = Answer { address, said: Said::Changes(log) };
+        let answer = Answer { address, said: AnswerContent::Changes(log) };
         let mut heard = noise;
         answer.encode(&mut heard);
         prop_assert!(told(&heard).ends_with(&[Ok(answer)]));
@@ -159,7 +161,7 @@ proptest! {
         at in 0_usize..46,
         bit in 0_u32..7,
     ) {
-        let answer = Answer { address: BOARD, said: Said::Changes(log) };
+        let answer = Answer { address: BOARD, said: AnswerContent::Changes(log) };
         let mut heard = answer.to_bytes();
         let at = at % heard.len();
         heard[at] ^= 1 << bit;

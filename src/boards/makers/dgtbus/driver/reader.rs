@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
 
 use crate::event::{BoardEvent, ClockInfo, ClockKind, Side};
-use crate::makers::dgt::codec::{ClockFrame, Entry, Message, Signal, Signals, Tag, entries};
+use crate::makers::dgt::codec::{ClockFrame, DgtMessage, LogEntry, LogTag, Signal, Signals, entries};
 use crate::makers::dgt::{Declared, Dial};
 
 /// A lever that the log does not know of counts when it has stood so for so long: frames are up to a second old, and the
@@ -19,7 +19,7 @@ const LEVER: Millis = Millis(900);
 
 /// What is known of one board.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct BoardReader {
     /// Its squares, once they were read whole.
     squares: Option<Board>,
     declared: Declared,
@@ -59,18 +59,18 @@ pub(super) struct Read {
     pub(super) restarted: bool,
 }
 
-impl Reader {
+impl BoardReader {
     /// Whether the whole board was read.
     pub(super) fn based(&self) -> bool {
         self.squares.is_some()
     }
 
     /// All squares, or the clock.
-    pub(super) fn told(&mut self, message: Message, now: Instant, events: &mut VecDeque<BoardEvent>) {
+    pub(super) fn told(&mut self, message: DgtMessage, now: Instant, events: &mut VecDeque<BoardEvent>) {
         match message {
-            Message::Dump(board) => self.whole(board, &Signals::NONE, events),
-            Message::SignalDump(board, signals) => self.whole(board, &signals, events),
-            Message::Clock(frame) => self.clock.on_frame(frame, now, events),
+            DgtMessage::Dump(board) => self.whole(board, &Signals::NONE, events),
+            DgtMessage::SignalDump(board, signals) => self.whole(board, &signals, events),
+            DgtMessage::Clock(frame) => self.clock.on_frame(frame, now, events),
             // Nobody on a bus can tell the clock anything, so that acks are old or another program's.
             _ => {}
         }
@@ -88,7 +88,7 @@ impl Reader {
     /// piece was lifted and put back twice.
     pub(super) fn changes(&mut self, log: Vec<u8>, again: bool, events: &mut VecDeque<BoardEvent>) -> Read {
         // A board that starts anew begins its log as it did before.
-        let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(Entry::Tag(Tag::PowerUp)));
+        let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(LogEntry::Tag(LogTag::PowerUp)));
         if again && log == self.packet && !starts(&log) {
             return Read::default();
         }
@@ -140,36 +140,38 @@ impl Reader {
         read
     }
 
-    fn note(&mut self, entry: Entry, read: &mut Read, events: &mut VecDeque<BoardEvent>) {
+    fn note(&mut self, entry: LogEntry, read: &mut Read, events: &mut VecDeque<BoardEvent>) {
         match entry {
-            Entry::Square { square, piece, .. } => read.changed |= self.change(square, piece, None, events),
-            Entry::Signal { square, signal, .. } => {
+            LogEntry::Square { square, piece, .. } => {
+                read.changed |= self.change(square, piece, None, events);
+            }
+            LogEntry::Signal { square, signal, .. } => {
                 read.changed |= self.change(square, None, Some(signal), events);
             }
-            Entry::Press { left, .. } => {
+            LogEntry::Press { left, .. } => {
                 if self.based() {
                     self.clock.on_press(left, events);
                 }
             }
-            Entry::Tag(Tag::Game) => {
+            LogEntry::Tag(LogTag::Game) => {
                 self.since_game = Some(0);
                 return;
             }
-            Entry::Tag(Tag::PowerUp | Tag::Watchdog) => {
+            LogEntry::Tag(LogTag::PowerUp | LogTag::Watchdog) => {
                 self.since_game = None;
                 (read.doubtful, read.restarted) = (true, true);
                 return;
             }
             // It belongs to the packet and not to the log.
-            Entry::Tag(Tag::End) => return,
-            Entry::Tag(
-                Tag::OddStart
-                | Tag::Empty
-                | Tag::Read
-                | Tag::Start
-                | Tag::TurnedStart
-                | Tag::Reserved(_)
-                | Tag::Filler(_),
+            LogEntry::Tag(LogTag::End) => return,
+            LogEntry::Tag(
+                LogTag::OddStart
+                | LogTag::Empty
+                | LogTag::Read
+                | LogTag::Start
+                | LogTag::TurnedStart
+                | LogTag::Reserved(_)
+                | LogTag::Filler(_),
             ) => {}
         }
         self.since_game = self.since_game.map(|bytes| bytes + entry.size());

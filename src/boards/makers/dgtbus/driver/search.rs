@@ -17,7 +17,7 @@ const MOST_BOARDS: usize = 64;
 /// A search while it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Search {
-    wanted: Wanted,
+    wanted: SearchTarget,
     stage: Stage,
     found: Vec<u16>,
     /// Rounds so far.
@@ -30,7 +30,7 @@ pub(super) struct Search {
 
 /// Which board is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wanted {
+pub(super) enum SearchTarget {
     /// The only one.
     Any,
     /// The one of this address, 1..=16383; `None` is a name that no board can have.
@@ -49,7 +49,7 @@ enum Stage {
 
 /// What comes next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum SearchStep {
     /// Ask this, and come back when it is answered or has waited long enough.
     Ask(Ask, u16),
     /// This board is the one.
@@ -61,10 +61,10 @@ pub(super) enum Step {
 }
 
 impl Search {
-    pub(super) fn new(wanted: Wanted) -> Self {
+    pub(super) fn new(wanted: SearchTarget) -> Self {
         let stage = match wanted {
-            Wanted::One(Some(_)) => Stage::Calling(0),
-            Wanted::Any | Wanted::One(None) => Stage::Hushing(0),
+            SearchTarget::One(Some(_)) => Stage::Calling(0),
+            SearchTarget::Any | SearchTarget::One(None) => Stage::Hushing(0),
         };
         Self { wanted, stage, found: Vec::new(), rounds: 0, quiet: 0, news: false }
     }
@@ -83,16 +83,16 @@ impl Search {
     }
 
     /// What comes next, when the last question is answered or has waited long enough.
-    pub(super) fn next(&mut self) -> Step {
-        if let Wanted::One(Some(address)) = self.wanted
+    pub(super) fn next(&mut self) -> SearchStep {
+        if let SearchTarget::One(Some(address)) = self.wanted
             && self.found.contains(&address)
         {
-            return Step::Found(address);
+            return SearchStep::Found(address);
         }
         match (self.stage, self.wanted) {
-            (Stage::Calling(times), Wanted::One(Some(address))) if times < CALLS => {
+            (Stage::Calling(times), SearchTarget::One(Some(address))) if times < CALLS => {
                 self.stage = Stage::Calling(times + 1);
-                Step::Ask(Ask::Ping, address)
+                SearchStep::Ask(Ask::Ping, address)
             }
             (Stage::Calling(_), _) => self.hush(0),
             (Stage::Hushing(next), _) => self.hush(next),
@@ -100,33 +100,33 @@ impl Search {
         }
     }
 
-    fn hush(&mut self, next: usize) -> Step {
+    fn hush(&mut self, next: usize) -> SearchStep {
         if let Some(address) = self.found.get(next) {
             self.stage = Stage::Hushing(next + 1);
-            return Step::Ask(Ask::IgnorePing, *address);
+            return SearchStep::Ask(Ask::IgnorePing, *address);
         }
         self.stage = Stage::Listening;
         self.rounds += 1;
         self.news = false;
-        Step::Ask(Ask::Ping, ALL)
+        SearchStep::Ask(Ask::Ping, ALL)
     }
 
-    fn end_round(&mut self) -> Step {
+    fn end_round(&mut self) -> SearchStep {
         self.quiet = if self.news { 0 } else { self.quiet + 1 };
         // The wanted board's neighbours may be in the midst of games: one look is enough to name some of them.
         let enough = match (self.wanted, self.found.is_empty()) {
-            (Wanted::One(_), _) => true,
-            (Wanted::Any, true) => self.rounds >= LONELY_ROUNDS,
-            (Wanted::Any, false) => self.quiet >= QUIET_ROUNDS || self.rounds >= MOST_ROUNDS,
+            (SearchTarget::One(_), _) => true,
+            (SearchTarget::Any, true) => self.rounds >= LONELY_ROUNDS,
+            (SearchTarget::Any, false) => self.quiet >= QUIET_ROUNDS || self.rounds >= MOST_ROUNDS,
         };
         if !enough {
             return self.hush(0);
         }
         self.found.sort_unstable();
         match (self.wanted, self.found.as_slice()) {
-            (_, []) => Step::Nobody,
-            (Wanted::Any, [only]) => Step::Found(*only),
-            (_, several) => Step::Which(several.to_vec()),
+            (_, []) => SearchStep::Nobody,
+            (SearchTarget::Any, [only]) => SearchStep::Found(*only),
+            (_, several) => SearchStep::Which(several.to_vec()),
         }
     }
 }
@@ -136,12 +136,15 @@ mod tests {
     use super::*;
 
     /// Runs a search on a wire where in each round these boards are understood; what was asked, and how it ended.
-    fn search(wanted: Wanted, mut rounds: impl FnMut(usize) -> Vec<u16>) -> (Vec<(Ask, u16)>, Step) {
+    fn search(
+        wanted: SearchTarget,
+        mut rounds: impl FnMut(usize) -> Vec<u16>,
+    ) -> (Vec<(Ask, u16)>, SearchStep) {
         let mut search = Search::new(wanted);
         let (mut asked, mut round) = (Vec::new(), 0);
         loop {
             match search.next() {
-                Step::Ask(ask, address) => {
+                SearchStep::Ask(ask, address) => {
                     asked.push((ask, address));
                     if address == ALL {
                         for address in rounds(round) {
@@ -157,50 +160,50 @@ mod tests {
 
     #[test]
     fn the_only_board_is_found_and_two_more_rounds_bring_nobody() {
-        let (asked, end) = search(Wanted::Any, |round| if round == 0 { vec![1025] } else { vec![] });
-        assert_eq!(end, Step::Found(1025));
+        let (asked, end) = search(SearchTarget::Any, |round| if round == 0 { vec![1025] } else { vec![] });
+        assert_eq!(end, SearchStep::Found(1025));
         let hush = (Ask::IgnorePing, 1025);
         assert_eq!(asked, [(Ask::Ping, ALL), hush, (Ask::Ping, ALL), hush, (Ask::Ping, ALL)]);
     }
 
     #[test]
     fn a_board_that_collided_is_found_in_a_later_round() {
-        let (_, end) = search(Wanted::Any, |round| match round {
+        let (_, end) = search(SearchTarget::Any, |round| match round {
             0 => vec![2050],
             2 => vec![1025],
             _ => vec![],
         });
-        assert_eq!(end, Step::Which(vec![1025, 2050]));
+        assert_eq!(end, SearchStep::Which(vec![1025, 2050]));
     }
 
     #[test]
     fn boards_in_single_mode_miss_the_first_round_and_are_found_in_the_second() {
-        let (_, end) = search(Wanted::Any, |round| if round == 1 { vec![7] } else { vec![] });
-        assert_eq!(end, Step::Found(7));
+        let (_, end) = search(SearchTarget::Any, |round| if round == 1 { vec![7] } else { vec![] });
+        assert_eq!(end, SearchStep::Found(7));
     }
 
     #[test]
     fn an_empty_wire_has_nobody() {
-        let (asked, end) = search(Wanted::Any, |_| vec![]);
-        assert_eq!((asked.len(), end), (3, Step::Nobody));
+        let (asked, end) = search(SearchTarget::Any, |_| vec![]);
+        assert_eq!((asked.len(), end), (3, SearchStep::Nobody));
     }
 
     #[test]
     fn the_wanted_board_is_called_and_nobody_else_is_bothered() {
-        let mut search = Search::new(Wanted::One(Some(1025)));
-        assert_eq!(search.next(), Step::Ask(Ask::Ping, 1025));
+        let mut search = Search::new(SearchTarget::One(Some(1025)));
+        assert_eq!(search.next(), SearchStep::Ask(Ask::Ping, 1025));
         search.heard(1025);
-        assert_eq!(search.next(), Step::Found(1025));
+        assert_eq!(search.next(), SearchStep::Found(1025));
     }
 
     #[test]
     fn if_the_wanted_board_is_not_there_one_round_names_who_is() {
-        let (asked, end) = search(Wanted::One(Some(9)), |_| vec![2050, 1025]);
-        assert_eq!(end, Step::Which(vec![1025, 2050]));
+        let (asked, end) = search(SearchTarget::One(Some(9)), |_| vec![2050, 1025]);
+        assert_eq!(end, SearchStep::Which(vec![1025, 2050]));
         assert_eq!(asked, [(Ask::Ping, 9), (Ask::Ping, 9), (Ask::Ping, 9), (Ask::Ping, ALL)]);
-        let (_, end) = search(Wanted::One(None), |_| vec![1025]);
-        assert_eq!(end, Step::Which(vec![1025]));
-        let (_, end) = search(Wanted::One(Some(9)), |_| vec![]);
-        assert_eq!(end, Step::Nobody);
+        let (_, end) = search(SearchTarget::One(None), |_| vec![1025]);
+        assert_eq!(end, SearchStep::Which(vec![1025]));
+        let (_, end) = search(SearchTarget::One(Some(9)), |_| vec![]);
+        assert_eq!(end, SearchStep::Nobody);
     }
 }

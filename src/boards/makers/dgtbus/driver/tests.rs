@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use tabiya_types::{Board, Color, Observation, Piece, Square};
 
 use super::*;
-use crate::human::{Hand, PerMille, Physical, Profile, Task};
+use crate::human::{HumanHands, PerMille, Physical, Profile, Task};
 use crate::link::Carrier;
-use crate::makers::dgt::codec::{ClockFrame, ClockStatus, Entry, SideTime, Tag, write_entries};
+use crate::makers::dgt::codec::{ClockFrame, ClockStatus, LogEntry, LogTag, SideTime, write_entries};
 use crate::makers::dgtbus::sim::{UnitConfig, Wire, WireConfig};
 use crate::makers::dgtbus::{MAKER, laws};
 use crate::notes::Notes;
@@ -150,7 +150,7 @@ fn of_several_boards_one_has_to_be_named() {
     // When the line is dead it is tried anew.
     (0..3).for_each(|nth| meeting.wire.switch(nth, false, meeting.now));
     meeting.pass(7_000);
-    assert_eq!(meeting.driver.failure(), Some(Failure::Silent));
+    assert_eq!(meeting.driver.failure(), Some(DriverFailure::Silent));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn on_a_wire_without_boards_nothing_answers() {
     for unit in [None, Some("1025")] {
         let mut meeting = Meeting::on(unit, &[]);
         meeting.pass(4_000);
-        assert_eq!(meeting.driver.failure(), Some(Failure::NotABoard));
+        assert_eq!(meeting.driver.failure(), Some(DriverFailure::NotABoard));
     }
 }
 
@@ -289,7 +289,7 @@ fn the_clock_only_tells_its_times() {
     });
     let times = meeting.events.iter().any(|(_, event)| matches!(event, BoardEvent::ClockTimes(_)));
     assert!(found && times);
-    meeting.driver.order(&Order::Show("Nf3".to_owned()), meeting.now);
+    meeting.driver.order(&BoardCommand::Show("Nf3".to_owned()), meeting.now);
     assert!(matches!(
         meeting.driver.next_event(),
         Some(BoardEvent::ClockRefused { task: ClockTask::Show, why: ClockRefusal::CannotShow })
@@ -372,7 +372,7 @@ fn a_board_that_falls_silent_is_gone_within_three_seconds() {
     meeting.pass(1_000);
     meeting.wire.switch(0, false, meeting.now);
     meeting.pass(3_000);
-    assert_eq!(meeting.driver.failure(), Some(Failure::Silent));
+    assert_eq!(meeting.driver.failure(), Some(DriverFailure::Silent));
 }
 
 #[test]
@@ -405,17 +405,20 @@ fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
         }
         Ask::from_id(asked[0]).expect("a question")
     };
-    assert_eq!(ask(&mut driver, Some(answer(Said::Ping))), Ask::Ping);
-    assert_eq!(ask(&mut driver, Some(answer(Said::Version(None)))), Ask::Version);
-    assert_eq!(ask(&mut driver, Some(answer(Said::Started))), Ask::StartGame);
-    let mut broken = answer(Said::Changes(write_entries([Entry::Tag(Tag::Game)])));
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Ping))), Ask::Ping);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Version(None)))), Ask::Version);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Started))), Ask::StartGame);
+    let mut broken = answer(AnswerContent::Changes(write_entries([LogEntry::Tag(LogTag::Game)])));
     *broken.last_mut().expect("a sum") ^= 1;
     assert_eq!(ask(&mut driver, Some(broken)), Ask::Changes);
-    assert_eq!(ask(&mut driver, Some(answer(Said::Changes(vec![0x7B])))), Ask::Repeat);
-    let mut broken = answer(Said::Told(Message::Dump(Board::EMPTY)));
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Changes(vec![0x7B])))), Ask::Repeat);
+    let mut broken = answer(AnswerContent::Told(DgtMessage::Dump(Board::EMPTY)));
     *broken.last_mut().expect("a sum") ^= 1;
     assert_eq!(ask(&mut driver, Some(broken)), Ask::Board);
-    assert_eq!(ask(&mut driver, Some(answer(Said::Told(Message::Dump(Board::EMPTY))))), Ask::Board);
+    assert_eq!(
+        ask(&mut driver, Some(answer(AnswerContent::Told(DgtMessage::Dump(Board::EMPTY))))),
+        Ask::Board
+    );
     assert!(driver.ready());
 }
 
@@ -424,12 +427,12 @@ fn running() -> (BusDriver, Instant) {
     let mut driver = driver(Some("1025"));
     let mut now = at(0);
     let answers = [
-        Said::Ping,
-        Said::Version(None),
-        Said::Started,
-        Said::Changes(write_entries([Entry::Tag(Tag::Game)])),
-        Said::Told(Message::Dump(START.parse().expect("a board"))),
-        Said::Told(Message::Clock(ClockFrame::ABSENT)),
+        AnswerContent::Ping,
+        AnswerContent::Version(None),
+        AnswerContent::Started,
+        AnswerContent::Changes(write_entries([LogEntry::Tag(LogTag::Game)])),
+        AnswerContent::Told(DgtMessage::Dump(START.parse().expect("a board"))),
+        AnswerContent::Told(DgtMessage::Clock(ClockFrame::ABSENT)),
     ];
     for said in answers {
         assert!(driver.next_write().is_some(), "no question for {said:?}");
@@ -454,7 +457,7 @@ fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> Ask {
     panic!("nothing more is asked")
 }
 
-fn broken(said: Said) -> Vec<u8> {
+fn broken(said: AnswerContent) -> Vec<u8> {
     let mut bytes = Answer { address: 1025, said }.to_bytes();
     *bytes.last_mut().expect("a sum") ^= 1;
     bytes
@@ -465,15 +468,15 @@ fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
     let (mut driver, mut now) = running();
     assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
     // A neighbour's answer collides while this one waits for the line, for longer than an answer may take.
-    driver.on_bytes(&broken(Said::Ping), now);
-    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes(), now);
+    driver.on_bytes(&broken(AnswerContent::Ping), now);
+    driver.on_bytes(&Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) }.to_bytes(), now);
     now = now + Millis(1_000);
     driver.on_time(now);
     assert_eq!(driver.next_write(), None);
     assert!(driver.next_event().is_none(), "a neighbour's collision is nobody's damage");
     driver.wrote(now);
     now = now + Millis(5);
-    driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+    driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())), now);
     assert_eq!(next_ask(&mut driver, &mut now), Ask::Repeat);
 }
 
@@ -482,12 +485,12 @@ fn however_much_is_spoilt_at_once_one_question_is_repeated_and_none_that_was_ans
     let (mut driver, mut now) = running();
     assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
     driver.wrote(now);
-    driver.on_bytes(&broken(Said::Changes(Vec::new())).repeat(5), now);
+    driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())).repeat(5), now);
     let writes: Vec<_> = std::iter::from_fn(|| driver.next_write()).collect();
     assert_eq!(writes, [Ask::Repeat.to_bytes(1025)]);
     driver.wrote(now);
-    let answer = Answer { address: 1025, said: Said::Changes(Vec::new()) }.to_bytes();
-    driver.on_bytes(&[broken(Said::Ping), answer, broken(Said::Ping)].concat(), now);
+    let answer = Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) }.to_bytes();
+    driver.on_bytes(&[broken(AnswerContent::Ping), answer, broken(AnswerContent::Ping)].concat(), now);
     assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes, "what is due next, before the whole board");
 }
 
@@ -510,7 +513,7 @@ fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
     // The log is damaged: where the game stands in it is not known any more.
     assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
     driver.wrote(now);
-    driver.on_bytes(&Answer { address: 1025, said: Said::Changes(vec![0x41]) }.to_bytes(), now);
+    driver.on_bytes(&Answer { address: 1025, said: AnswerContent::Changes(vec![0x41]) }.to_bytes(), now);
     assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
     driver.wrote(now);
     // Nobody hears it, as often as it is asked.
@@ -522,7 +525,7 @@ fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
     driver.wrote(now);
     // A packet is lost for good.
     for _ in 0..TRIES {
-        driver.on_bytes(&broken(Said::Changes(Vec::new())), now);
+        driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())), now);
         if driver.asked.is_none() {
             break;
         }
@@ -580,21 +583,26 @@ fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything
 
 #[test]
 fn what_a_lost_packet_held_is_taken_from_the_games_log() {
-    let mut reader = Reader::default();
+    let mut reader = BoardReader::default();
     let mut events = VecDeque::new();
-    let change = |name: &str, letter: char| Entry::Square {
+    let change = |name: &str, letter: char| LogEntry::Square {
         square: square(name),
         piece: Piece::from_letter(letter),
         soon: false,
     };
-    reader.changes(write_entries([Entry::Tag(Tag::Game), change("e1", 'K')]), false, &mut events);
+    reader.changes(write_entries([LogEntry::Tag(LogTag::Game), change("e1", 'K')]), false, &mut events);
     let board: Board = "8/8/8/8/8/8/8/4K3".parse().expect("a board");
-    reader.told(Message::Dump(board), at(0), &mut events);
-    reader.changes(write_entries([change("e1", '-'), Entry::Tag(Tag::End)]), false, &mut events);
+    reader.told(DgtMessage::Dump(board), at(0), &mut events);
+    reader.changes(write_entries([change("e1", '-'), LogEntry::Tag(LogTag::End)]), false, &mut events);
     events.clear();
     // With the mark of the game's begin in front, as the log has it.
-    let log =
-        [Entry::Tag(Tag::Game), change("e1", 'K'), change("e1", '-'), change("e2", 'K'), change("e2", '-')];
+    let log = [
+        LogEntry::Tag(LogTag::Game),
+        change("e1", 'K'),
+        change("e1", '-'),
+        change("e2", 'K'),
+        change("e2", '-'),
+    ];
     let read = reader.game_log(&write_entries(log), &mut events);
     assert!(read.changed && read.doubtful);
     let told: Vec<_> = events.drain(..).filter_map(|event| seen(&event)).collect();
@@ -607,10 +615,10 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
 
 #[test]
 fn a_repeated_packet_tells_nothing_twice() {
-    let mut reader = Reader::default();
+    let mut reader = BoardReader::default();
     let mut events = VecDeque::new();
-    reader.told(Message::Dump(START.parse().expect("a board")), at(0), &mut events);
-    let moved = |name: &str, piece| Entry::Square { square: square(name), piece, soon: false };
+    reader.told(DgtMessage::Dump(START.parse().expect("a board")), at(0), &mut events);
+    let moved = |name: &str, piece| LogEntry::Square { square: square(name), piece, soon: false };
     let packet = write_entries([moved("e2", None), moved("e4", Piece::from_letter('P'))]);
     events.clear();
     reader.changes(packet.clone(), false, &mut events);
@@ -619,7 +627,7 @@ fn a_repeated_packet_tells_nothing_twice() {
     reader.changes(Vec::new(), false, &mut events);
     reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
-    let pressed = write_entries([Entry::Press { left: true, time: SideTime::from_secs(60) }]);
+    let pressed = write_entries([LogEntry::Press { left: true, time: SideTime::from_secs(60) }]);
     reader.changes(pressed.clone(), false, &mut events);
     reader.changes(pressed, true, &mut events);
     assert_eq!(events.len(), 3);
@@ -628,9 +636,9 @@ fn a_repeated_packet_tells_nothing_twice() {
 #[test]
 fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
     let (mut driver, mut now) = running();
-    let moved = |piece| Entry::Square { square: square("e2"), piece, soon: false };
+    let moved = |piece| LogEntry::Square { square: square("e2"), piece, soon: false };
     let packet = write_entries([moved(None), moved(Piece::from_letter('P'))]);
-    let answer = Answer { address: 1025, said: Said::Changes(packet) }.to_bytes();
+    let answer = Answer { address: 1025, said: AnswerContent::Changes(packet) }.to_bytes();
     let mut told = Vec::new();
     for _ in 0..2 {
         assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
@@ -652,14 +660,14 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
 
 #[test]
 fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
-    let mut reader = Reader::default();
+    let mut reader = BoardReader::default();
     let mut events = VecDeque::new();
-    reader.told(Message::Dump(Board::EMPTY), at(0), &mut events);
+    reader.told(DgtMessage::Dump(Board::EMPTY), at(0), &mut events);
     let frame = |right_up| {
         let time = SideTime::from_secs(60);
-        Message::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
+        DgtMessage::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
     };
-    let press = |left| write_entries([Entry::Press { left, time: SideTime::from_secs(60) }]);
+    let press = |left| write_entries([LogEntry::Press { left, time: SideTime::from_secs(60) }]);
     let told = |events: &mut VecDeque<BoardEvent>| -> Vec<String> {
         events.drain(..).filter_map(|event| seen(&event)).collect()
     };
@@ -673,7 +681,7 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     assert_eq!(told(&mut events), Vec::<String>::new());
     // Black's press was too quick for the log.
     reader.changes(
-        write_entries([Entry::Press { left: true, time: SideTime::from_secs(58) }]),
+        write_entries([LogEntry::Press { left: true, time: SideTime::from_secs(58) }]),
         false,
         &mut events,
     );
@@ -699,11 +707,11 @@ fn a_capture_is_heard_for_the_first_board_that_tells_its_squares() {
     };
     let mut driver = BusDriver::new(&connection, Instant::ZERO);
     let board: Board = START.parse().expect("a board");
-    let lifted = write_entries([Entry::Square { square: square("e2"), piece: None, soon: false }]);
+    let lifted = write_entries([LogEntry::Square { square: square("e2"), piece: None, soon: false }]);
     for address in [1025, 1026] {
-        let ping = Answer { address: 9, said: Said::Ping };
-        let whole = Answer { address, said: Said::Told(Message::Dump(board)) };
-        let changes = Answer { address, said: Said::Changes(lifted.clone()) };
+        let ping = Answer { address: 9, said: AnswerContent::Ping };
+        let whole = Answer { address, said: AnswerContent::Told(DgtMessage::Dump(board)) };
+        let changes = Answer { address, said: AnswerContent::Changes(lifted.clone()) };
         for answer in [ping, whole, changes] {
             driver.on_bytes(&answer.to_bytes(), at(0));
         }
@@ -751,7 +759,7 @@ fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are
         for seed in 0..6 {
             let faults = LineFaults { lost: PerMille(120), doubled: PerMille(80), ..LineFaults::default() };
             let mut meeting = Meeting::new(Some("1025"), &[board(1025), board(1026)], faults);
-            let mut hand = Hand::new(&Profile { forget: PerMille::NEVER, ..profile }, seed);
+            let mut hand = HumanHands::new(&Profile { forget: PerMille::NEVER, ..profile }, seed);
             let (mut start, mut by, mut by_hand) = (at(2_000), Color::White, 0);
             for (before, after) in boards.iter().zip(boards.iter().skip(1)) {
                 let done = hand.perform(&Task::new(*before, *after, by, start));

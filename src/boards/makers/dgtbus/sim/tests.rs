@@ -4,8 +4,8 @@
 use tabiya_types::{Color, Piece, Square};
 
 use super::*;
-use crate::makers::dgt::codec::{Entry, Message, Tag, entries};
-use crate::makers::dgtbus::codec::{Answer, Ask, Damage, Decoder, Said};
+use crate::makers::dgt::codec::{DgtMessage, LogEntry, LogTag, entries};
+use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask, BusDamage, BusDecoder};
 
 fn square(name: &str) -> Square {
     name.parse().expect("a square")
@@ -19,16 +19,16 @@ fn board(address: u16) -> UnitConfig {
 struct Host {
     wire: Wire,
     now: Instant,
-    decoder: Decoder,
+    decoder: BusDecoder,
 }
 
 impl Host {
     fn new(boards: &[UnitConfig]) -> Self {
         let wire = Wire::new(&WireConfig { boards: boards.to_vec(), seed: 5, faults: LineFaults::default() });
-        Self { wire, now: Instant::from_millis(1_000), decoder: Decoder::new() }
+        Self { wire, now: Instant::from_millis(1_000), decoder: BusDecoder::new() }
     }
 
-    fn hear(&mut self, span: u64) -> Vec<(u64, Result<Answer, Damage>)> {
+    fn hear(&mut self, span: u64) -> Vec<(u64, Result<Answer, BusDamage>)> {
         let (begin, mut heard) = (self.now, Vec::new());
         for _ in 0..span {
             self.now = self.now + Millis(1);
@@ -45,7 +45,7 @@ impl Host {
     }
 
     /// The one answer to a question, if there is one.
-    fn ask(&mut self, ask: Ask, address: u16) -> Option<Said> {
+    fn ask(&mut self, ask: Ask, address: u16) -> Option<AnswerContent> {
         self.write(ask, address);
         let mut heard = self.hear(400);
         assert!(heard.len() <= 1, "{heard:?}");
@@ -55,9 +55,11 @@ impl Host {
         Some(answer.said)
     }
 
-    fn changes(&mut self, address: u16) -> Vec<Entry> {
+    fn changes(&mut self, address: u16) -> Vec<LogEntry> {
         match self.ask(Ask::Changes, address) {
-            Some(Said::Changes(log)) => entries(&log).map(|entry| entry.expect("an entry")).collect(),
+            Some(AnswerContent::Changes(log)) => {
+                entries(&log).map(|entry| entry.expect("an entry")).collect()
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -73,19 +75,26 @@ impl Host {
 #[test]
 fn each_question_has_its_answer_from_the_board_that_was_asked() {
     let mut host = Host::new(&[board(1025), board(2054)]);
-    assert_eq!(host.ask(Ask::Ping, 2054), Some(Said::Ping));
+    assert_eq!(host.ask(Ask::Ping, 2054), Some(AnswerContent::Ping));
     assert_eq!(host.ask(Ask::Ping, 3), None);
     assert_eq!(
         host.ask(Ask::Version, 1025),
-        Some(Said::Version(Some(crate::makers::dgt::codec::Version { main: 1, sub: 4 })))
+        Some(AnswerContent::Version(Some(crate::makers::dgt::codec::Version { main: 1, sub: 4 })))
     );
-    assert_eq!(host.ask(Ask::StartGame, 1025), Some(Said::Started));
-    assert_eq!(host.ask(Ask::Board, 1025), Some(Said::Told(Message::Dump(START.parse().expect("a board")))));
-    assert!(matches!(host.ask(Ask::Clock, 1025), Some(Said::Told(Message::Clock(_)))));
+    assert_eq!(host.ask(Ask::StartGame, 1025), Some(AnswerContent::Started));
+    assert_eq!(
+        host.ask(Ask::Board, 1025),
+        Some(AnswerContent::Told(DgtMessage::Dump(START.parse().expect("a board"))))
+    );
+    assert!(matches!(host.ask(Ask::Clock, 1025), Some(AnswerContent::Told(DgtMessage::Clock(_)))));
     host.write(Ask::Everything, 1025);
     let said: Vec<_> =
         host.hear(500).into_iter().map(|(_, answer)| answer.expect("an answer").said).collect();
-    let [Said::Changes(_), Said::Told(Message::Clock(_)), Said::Told(Message::Dump(_))] = said.as_slice()
+    let [
+        AnswerContent::Changes(_),
+        AnswerContent::Told(DgtMessage::Clock(_)),
+        AnswerContent::Told(DgtMessage::Dump(_)),
+    ] = said.as_slice()
     else {
         panic!("{said:?}");
     };
@@ -94,7 +103,7 @@ fn each_question_has_its_answer_from_the_board_that_was_asked() {
 #[test]
 fn firmware_up_to_1_2_answers_without_its_version() {
     let old = UnitConfig { version: crate::makers::dgt::codec::Version { main: 1, sub: 2 }, ..board(7) };
-    assert_eq!(Host::new(&[old]).ask(Ask::Version, 7), Some(Said::Version(None)));
+    assert_eq!(Host::new(&[old]).ask(Ask::Version, 7), Some(AnswerContent::Version(None)));
 }
 
 #[test]
@@ -111,7 +120,7 @@ fn answers_come_within_milliseconds_and_take_their_time_on_the_line() {
 #[test]
 fn a_ping_of_all_is_answered_by_each_within_1100_ms_but_by_those_that_ignore_it() {
     let mut host = Host::new(&[board(1025), board(1026), board(2054)]);
-    assert_eq!(host.ask(Ask::IgnorePing, 1026), Some(Said::Ping));
+    assert_eq!(host.ask(Ask::IgnorePing, 1026), Some(AnswerContent::Ping));
     let mut found = std::collections::BTreeSet::new();
     host.write(Ask::Ping, ALL);
     let heard = host.hear(1_150);
@@ -141,7 +150,7 @@ fn two_answers_at_once_are_mixed_bit_by_bit() {
     }
     assert!(collisions > 0);
     // In step, byte for byte: either or both.
-    let ping = |address| Answer { address, said: Said::Ping }.to_bytes();
+    let ping = |address| Answer { address, said: AnswerContent::Ping }.to_bytes();
     let (one, other) = (ping(1025), ping(1026));
     host.hear(50);
     host.wire.send(0, one.clone(), host.now);
@@ -155,18 +164,18 @@ fn two_answers_at_once_are_mixed_bit_by_bit() {
 fn the_log_begins_with_power_and_all_pieces_and_goes_on_with_what_happens() {
     let mut host = Host::new(&[board(1025)]);
     let begin = host.changes(1025);
-    let filler = Entry::Tag(Tag::Filler(0x7F));
-    assert_eq!(begin.get(..4), Some(&[filler, filler, filler, Entry::Tag(Tag::PowerUp)][..]));
-    assert_eq!(begin.iter().filter(|entry| matches!(entry, Entry::Square { .. })).count(), 32);
-    assert_eq!(begin.last(), Some(&Entry::Tag(Tag::Start)));
+    let filler = LogEntry::Tag(LogTag::Filler(0x7F));
+    assert_eq!(begin.get(..4), Some(&[filler, filler, filler, LogEntry::Tag(LogTag::PowerUp)][..]));
+    assert_eq!(begin.iter().filter(|entry| matches!(entry, LogEntry::Square { .. })).count(), 32);
+    assert_eq!(begin.last(), Some(&LogEntry::Tag(LogTag::Start)));
     host.set("e2", '-');
     host.set("e4", 'P');
     host.wire.happen(Physical::Press(Color::White), host.now);
     let told = host.changes(1025);
     let [
-        Entry::Square { piece: None, .. },
-        Entry::Square { piece: Some(_), .. },
-        Entry::Press { left: true, .. },
+        LogEntry::Square { piece: None, .. },
+        LogEntry::Square { piece: Some(_), .. },
+        LogEntry::Press { left: true, .. },
     ] = told.as_slice()
     else {
         panic!("{told:?}");
@@ -184,12 +193,12 @@ fn a_repeat_tells_the_same_packet_and_the_game_all_of_them() {
     assert_eq!(host.ask(Ask::Repeat, 1025), first);
     host.set("e4", 'P');
     // What was not told yet is not told now either.
-    let Some(Said::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
+    let Some(AnswerContent::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
     let told: Vec<_> = entries(&log).map(|entry| entry.expect("an entry")).collect();
-    assert_eq!(told.first(), Some(&Entry::Tag(Tag::Game)));
+    assert_eq!(told.first(), Some(&LogEntry::Tag(LogTag::Game)));
     assert_eq!(told.len(), 1 + 32 + 1);
     host.changes(1025);
-    let Some(Said::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
+    let Some(AnswerContent::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
     assert_eq!(entries(&log).count(), 1 + 32 + 2);
 }
 
@@ -225,13 +234,13 @@ fn the_log_forgets_its_oldest_bytes_and_no_others() {
     let unit = &host.wire.units()[0];
     assert_eq!(unit.log().len(), 7_936);
     host.set("e2", '-');
-    let Some(Said::Changes(log)) = ({
+    let Some(AnswerContent::Changes(log)) = ({
         host.write(Ask::Changes, 1025);
         host.hear(9_000).pop().map(|(_, answer)| answer.expect("an answer").said)
     }) else {
         panic!("no log");
     };
-    assert!(matches!(entries(&log).last(), Some(Ok(Entry::Square { piece: None, .. }))));
+    assert!(matches!(entries(&log).last(), Some(Ok(LogEntry::Square { piece: None, .. }))));
 }
 
 #[test]
@@ -240,7 +249,7 @@ fn a_single_boards_command_brings_all_boards_there_and_a_bus_command_back_unhear
     host.wire.on_host_bytes(&[0x40], host.now);
     assert!(host.wire.units().iter().all(|unit| !unit.on_bus()));
     assert_eq!(host.ask(Ask::Ping, 1025), None);
-    assert_eq!(host.ask(Ask::Ping, 1025), Some(Said::Ping));
+    assert_eq!(host.ask(Ask::Ping, 1025), Some(AnswerContent::Ping));
     // Its own address alone.
     host.write(Ask::EndBus, 1026);
     assert_eq!(host.wire.units().iter().map(Unit::on_bus).collect::<Vec<_>>(), [true, false]);
@@ -260,9 +269,9 @@ fn a_unit_that_is_off_is_silent_and_knows_nothing_when_it_comes_back() {
     host.changes(1025);
     host.wire.switch(0, false, host.now);
     assert_eq!(host.ask(Ask::Ping, 1025), None);
-    assert_eq!(host.ask(Ask::Ping, 1026), Some(Said::Ping));
+    assert_eq!(host.ask(Ask::Ping, 1026), Some(AnswerContent::Ping));
     host.wire.switch(0, true, host.now);
-    assert_eq!(host.changes(1025).get(3), Some(&Entry::Tag(Tag::PowerUp)));
+    assert_eq!(host.changes(1025).get(3), Some(&LogEntry::Tag(LogTag::PowerUp)));
 }
 
 #[test]
@@ -270,5 +279,5 @@ fn the_mark_of_the_end_comes_from_boards_that_have_it() {
     let marks = UnitConfig { marks_end: true, ..board(7) };
     let mut host = Host::new(&[marks]);
     host.changes(7);
-    assert_eq!(host.changes(7), [Entry::Tag(Tag::End)]);
+    assert_eq!(host.changes(7), [LogEntry::Tag(LogTag::End)]);
 }

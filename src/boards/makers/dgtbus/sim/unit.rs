@@ -8,9 +8,11 @@ use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 use super::{hall_clock, is_for};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
-use crate::makers::dgt::codec::{ClockFrame, Command, Entry, Message, Tag, Version, entries, write_entries};
+use crate::makers::dgt::codec::{
+    ClockFrame, DgtCommand, DgtMessage, LogEntry, LogTag, Version, entries, write_entries,
+};
 use crate::makers::dgt::sim::{ClockSide, SimClock};
-use crate::makers::dgtbus::codec::{ALL, Answer, Ask, Said};
+use crate::makers::dgtbus::codec::{ALL, Answer, AnswerContent, Ask};
 use crate::sim::{ClockConfig, ClockDeed};
 
 /// From a command to its answer, and while the board writes its log.
@@ -172,8 +174,8 @@ impl Unit {
         self.log.clear();
         self.packet.clear();
         (self.told, self.game, self.last_change) = (0, None, None);
-        let filler = Entry::Tag(Tag::Filler(0x7F));
-        for entry in [filler, filler, filler, Entry::Tag(Tag::PowerUp)] {
+        let filler = LogEntry::Tag(LogTag::Filler(0x7F));
+        for entry in [filler, filler, filler, LogEntry::Tag(LogTag::PowerUp)] {
             self.note(entry);
         }
         self.note_pieces();
@@ -183,7 +185,7 @@ impl Unit {
     fn note_pieces(&mut self) {
         let pieces: Vec<_> = self.coils.seen().pieces().collect();
         for (square, piece) in pieces {
-            self.note(Entry::Square { square, piece: Some(piece), soon: true });
+            self.note(LogEntry::Square { square, piece: Some(piece), soon: true });
         }
     }
 
@@ -194,18 +196,18 @@ impl Unit {
         let (here, turned) = (seen == start, seen == start.turned());
         if here || turned {
             if !std::mem::replace(&mut self.in_start, true) {
-                self.note(Entry::Tag(if here { Tag::Start } else { Tag::TurnedStart }));
+                self.note(LogEntry::Tag(if here { LogTag::Start } else { LogTag::TurnedStart }));
             }
         } else if seen.distance(&start).min(seen.distance(&start.turned())) > LEFT {
             self.in_start = false;
         }
         if seen == Board::EMPTY {
-            self.note(Entry::Tag(Tag::Empty));
+            self.note(LogEntry::Tag(LogTag::Empty));
         }
     }
 
     /// Writes an entry; what does not fit any more is forgotten from the old end on.
-    fn note(&mut self, entry: Entry) {
+    fn note(&mut self, entry: LogEntry) {
         self.last_entry = self.log.len();
         entry.encode(&mut self.log);
         let over = self.log.len().saturating_sub(LOG);
@@ -223,14 +225,14 @@ impl Unit {
         let who = piece.or(before);
         let same = std::mem::replace(&mut self.last_piece, who) == who;
         // A piece that comes and goes is one entry, as long as nobody has read it.
-        if let Some(Ok(Entry::Square { square: there, .. })) = last
+        if let Some(Ok(LogEntry::Square { square: there, .. })) = last
             && there == square
             && same
             && (self.told <= self.last_entry || self.config.forgets)
         {
             self.log.truncate(self.last_entry);
         }
-        self.note(Entry::Square { square, piece, soon });
+        self.note(LogEntry::Square { square, piece, soon });
         self.note_position();
     }
 
@@ -269,7 +271,7 @@ impl Unit {
         // A clock that stands is not stopped by a press: only its lever tells.
         if counted && self.on() {
             let left_side = side == ClockSide::Left;
-            self.note(Entry::Press { left: left_side, time: if left_side { left } else { right } });
+            self.note(LogEntry::Press { left: left_side, time: if left_side { left } else { right } });
         }
     }
 
@@ -309,7 +311,7 @@ impl Unit {
     /// Hears a command; what it answers, each with how long after the command.
     pub(super) fn obey(
         &mut self,
-        command: &Command,
+        command: &DgtCommand,
         now: Instant,
         dice: &mut Dice,
         say: &mut Vec<(Millis, Vec<u8>)>,
@@ -321,15 +323,15 @@ impl Unit {
         let delay = dice.span(if writes { WRITING } else { ANSWER });
         match command {
             // It only switches: the host has to say it again.
-            Command::Bus { .. } if self.mode == Mode::Single => self.mode = Mode::Bus,
-            Command::Bus { id, address } if is_for(self.config.address, *address) => {
+            DgtCommand::Bus { .. } if self.mode == Mode::Single => self.mode = Mode::Bus,
+            DgtCommand::Bus { id, address } if is_for(self.config.address, *address) => {
                 if let Some(ask) = Ask::from_id(*id) {
                     self.answer(ask, *address == ALL, delay, now, dice, say);
                 }
             }
-            Command::Bus { .. } => {}
+            DgtCommand::Bus { .. } => {}
             plain => {
-                self.mode = if *plain == Command::BusMode { Mode::Bus } else { Mode::Single };
+                self.mode = if *plain == DgtCommand::BusMode { Mode::Bus } else { Mode::Single };
                 say.extend(self.answer_alone(plain, now).map(|message| (delay, message.to_bytes())));
             }
         }
@@ -345,26 +347,27 @@ impl Unit {
         say: &mut Vec<(Millis, Vec<u8>)>,
     ) {
         let address = self.config.address;
-        let mut tell = |after: Millis, said: Said| say.push((after, Answer { address, said }.to_bytes()));
+        let mut tell =
+            |after: Millis, said: AnswerContent| say.push((after, Answer { address, said }.to_bytes()));
         match ask {
             Ask::Ping if all => {
                 if !std::mem::take(&mut self.ignores_ping) {
-                    tell(dice.span(PING), Said::Ping);
+                    tell(dice.span(PING), AnswerContent::Ping);
                 }
             }
             Ask::EndBus => self.mode = Mode::Single,
             Ask::Reset => self.power_up(now),
             // All else is for one board.
             _ if all => {}
-            Ask::Ping => tell(delay, Said::Ping),
+            Ask::Ping => tell(delay, AnswerContent::Ping),
             Ask::IgnorePing => {
                 self.ignores_ping = true;
-                tell(delay, Said::Ping);
+                tell(delay, AnswerContent::Ping);
             }
             Ask::Clock => tell(delay, self.times(now)),
             Ask::Board => tell(delay, self.squares()),
             Ask::Changes => tell(delay, self.changes()),
-            Ask::Repeat => tell(delay, Said::Changes(self.packet.clone())),
+            Ask::Repeat => tell(delay, AnswerContent::Changes(self.packet.clone())),
             Ask::Everything => {
                 let all = [self.changes(), self.times(now), self.squares()];
                 for said in all {
@@ -373,55 +376,55 @@ impl Unit {
             }
             Ask::StartGame => {
                 self.game = None;
-                self.note(Entry::Tag(Tag::Game));
+                self.note(LogEntry::Tag(LogTag::Game));
                 self.game = Some(self.last_entry);
                 self.note_pieces();
-                tell(START, Said::Started);
+                tell(START, AnswerContent::Started);
             }
             Ask::FromStart => {
                 let log = self.game.and_then(|game| self.log.get(game..self.told));
-                tell(delay, Said::FromStart(log.unwrap_or_default().to_vec()));
+                tell(delay, AnswerContent::FromStart(log.unwrap_or_default().to_vec()));
             }
             Ask::Version => {
                 let told = self.config.version > Version { main: 1, sub: 2 };
-                tell(delay, Said::Version(told.then_some(self.config.version)));
+                tell(delay, AnswerContent::Version(told.then_some(self.config.version)));
             }
         }
     }
 
-    fn squares(&mut self) -> Said {
+    fn squares(&mut self) -> AnswerContent {
         self.tells = true;
-        Said::Told(Message::Dump(*self.coils.seen()))
+        AnswerContent::Told(DgtMessage::Dump(*self.coils.seen()))
     }
 
-    fn times(&mut self, now: Instant) -> Said {
+    fn times(&mut self, now: Instant) -> AnswerContent {
         let frame = self.clock.as_mut().map_or(ClockFrame::ABSENT, |clock| {
             clock.count(now);
             clock.frame()
         });
-        Said::Told(Message::Clock(frame))
+        AnswerContent::Told(DgtMessage::Clock(frame))
     }
 
-    fn changes(&mut self) -> Said {
+    fn changes(&mut self) -> AnswerContent {
         self.packet = self.log.get(self.told..).unwrap_or_default().to_vec();
         self.told = self.log.len();
         if self.config.marks_end {
-            self.packet.extend(write_entries([Entry::Tag(Tag::End)]));
+            self.packet.extend(write_entries([LogEntry::Tag(LogTag::End)]));
         }
-        Said::Changes(self.packet.clone())
+        AnswerContent::Changes(self.packet.clone())
     }
 
     /// What a single board answers to its questions.
-    fn answer_alone(&mut self, command: &Command, now: Instant) -> Option<Message> {
+    fn answer_alone(&mut self, command: &DgtCommand, now: Instant) -> Option<DgtMessage> {
         match command {
-            Command::SendBoard => Some(Message::Dump(*self.coils.seen())),
-            Command::SendClock => match self.times(now) {
-                Said::Told(message) => Some(message),
+            DgtCommand::SendBoard => Some(DgtMessage::Dump(*self.coils.seen())),
+            DgtCommand::SendClock => match self.times(now) {
+                AnswerContent::Told(message) => Some(message),
                 _ => None,
             },
-            Command::BusAddress => Some(Message::BusAddress(self.config.address)),
-            Command::Serial => Some(Message::Serial(format!("{:05}", self.config.address))),
-            Command::Version => Some(Message::Version(self.config.version)),
+            DgtCommand::BusAddress => Some(DgtMessage::BusAddress(self.config.address)),
+            DgtCommand::Serial => Some(DgtMessage::Serial(format!("{:05}", self.config.address))),
+            DgtCommand::Version => Some(DgtMessage::Version(self.config.version)),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 use tabiya_types::Instant;
 
 use super::*;
-use crate::driver::{Connection, Driver, Order};
+use crate::driver::{BoardCommand, Connection, Driver};
 use crate::human::{PerMille, Physical};
 use crate::link::Carrier;
 use crate::makers::diy::MAKER;
@@ -89,8 +89,8 @@ fn a_card_on_the_simulated_reader_is_told_with_what_is_written_on_it() {
 /// A device written out by hand: what it says, and what the driver makes of it.
 struct Desk {
     driver: Steady<Diy>,
-    link: Link<16>,
-    decoder: Decoder,
+    link: FrameLink<16>,
+    decoder: FrameDecoder,
     now: Instant,
     /// What the host has ordered.
     orders: Vec<Frame>,
@@ -107,7 +107,8 @@ impl Desk {
         };
         let driver = Steady::new(Diy::new(false), &connection, Instant::ZERO);
         let now = Instant::ZERO;
-        let mut desk = Self { driver, link: Link::new(), decoder: Decoder::new(), now, orders: Vec::new() };
+        let mut desk =
+            Self { driver, link: FrameLink::new(), decoder: FrameDecoder::new(), now, orders: Vec::new() };
         let hello = Hello { messages: 1, asks: true, takes: 32, can, name: "reader" };
         let hello = desk.link.hello(&hello).expect("a short name");
         desk.pass();
@@ -125,7 +126,7 @@ impl Desk {
                 for byte in bytes {
                     if let Some(Ok(frame)) = self.decoder.push(byte) {
                         let (heard, _) = self.link.hear(&frame);
-                        if heard == firmware_protocol::Heard::Take {
+                        if heard == firmware_protocol::Received::Take {
                             self.orders.push(frame);
                             let ack = Message::Ack(frame.sequence()).frame(0).expect("a byte fits");
                             self.driver.on_bytes(&bytes_of(&ack), self.now);
@@ -154,7 +155,7 @@ impl Desk {
 
 const UID: [u8; 7] = [4, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 1];
 
-fn lies(tag: Tag<'_>) -> Message<'_> {
+fn lies(tag: AntennaTag<'_>) -> Message<'_> {
     Message::Tag { antenna: 3, tag }
 }
 
@@ -166,7 +167,7 @@ fn part(offset: u16, bytes: &[u8]) -> Message<'_> {
 fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     let mut desk = Desk::new(Can::TAGS);
     assert!(desk.driver.ready());
-    let there = lies(Tag::There { uid: &UID, ndef: Some(5) });
+    let there = lies(AntennaTag::There { uid: &UID, ndef: Some(5) });
     let here = TagNews::Here { uid: UID.to_vec(), ndef: Some(b"hello".to_vec()) };
     let gone = TagNews::Gone { uid: UID.to_vec() };
     assert_eq!(desk.tags(&there), []);
@@ -176,18 +177,18 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hello")), []);
     // Another at once, which cannot be read.
-    let other = Tag::There { uid: &UID[..4], ndef: None };
+    let other = AntennaTag::There { uid: &UID[..4], ndef: None };
     let short = UID[..4].to_vec();
     assert_eq!(desk.tags(&lies(other)), [gone, TagNews::Here { uid: short.clone(), ndef: None }]);
-    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Gone { uid: short }]);
-    assert_eq!(desk.tags(&lies(Tag::Gone)), []);
-    assert_eq!(desk.tags(&lies(Tag::Several)), [TagNews::Several]);
-    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Empty]);
-    assert_eq!(desk.tags(&lies(Tag::NoReader)), [TagNews::NoReader]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Gone { uid: short }]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), []);
+    assert_eq!(desk.tags(&lies(AntennaTag::Several)), [TagNews::Several]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Empty]);
+    assert_eq!(desk.tags(&lies(AntennaTag::NoReader)), [TagNews::NoReader]);
     // A part that fits nowhere, and a tag that leaves before it was read.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(1, b"ello")), []);
-    assert_eq!(desk.tags(&lies(Tag::Gone)), [TagNews::Empty]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Empty]);
 }
 
 #[test]
@@ -195,9 +196,12 @@ fn a_box_tells_that_it_has_no_squares() {
     let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
     assert!(meeting.driver.ready());
     let abilities = meeting.driver.info().abilities;
-    assert_eq!((abilities.sees, abilities.display, abilities.lights), (Sees::Nothing, true, Lamps::None));
+    assert_eq!(
+        (abilities.sees, abilities.display, abilities.lights),
+        (Sees::Nothing, true, LampLayout::None)
+    );
     assert!(meeting.seen().is_none(), "{:?}", meeting.events);
-    meeting.driver.order(&Order::Show("POT   12".to_owned()), meeting.now);
+    meeting.driver.order(&BoardCommand::Show("POT   12".to_owned()), meeting.now);
     meeting.pass(Millis(500));
     assert_eq!(meeting.sim.clock_told().as_deref(), Some("display: POT   12"));
 }
@@ -266,10 +270,10 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
 
 #[test]
 fn what_was_taken_is_acked_once_more_before_a_hello() {
-    let mut device = Link::<4>::new();
+    let mut device = FrameLink::<4>::new();
     let hello = |asks| Hello { messages: 1, asks, takes: 64, can: Can::LEVER, name: "device" };
     let said = |all: Vec<Vec<u8>>| -> Vec<String> {
-        let mut decoder = Decoder::new();
+        let mut decoder = FrameDecoder::new();
         let frames = all.concat().into_iter().filter_map(|byte| decoder.push(byte)?.ok()).collect::<Vec<_>>();
         let name = |frame: &Frame| match Message::read(frame) {
             Some(Message::Ack(number)) => format!("ack {number}"),
@@ -281,7 +285,7 @@ fn what_was_taken_is_acked_once_more_before_a_hello() {
     let hears = |diy: &mut Diy, frame: &Frame| {
         let mut heard = Vec::new();
         diy.hear(&bytes_of(frame), &mut heard);
-        let answer = |heard| if let Heard::Answer(bytes) = heard { Some(bytes) } else { None };
+        let answer = |heard| if let Report::Answer(bytes) = heard { Some(bytes) } else { None };
         said(heard.into_iter().filter_map(answer).collect())
     };
     let mut diy = Diy::new(false);
@@ -321,10 +325,10 @@ fn orders_reach_the_device_cut_to_what_it_takes() {
     let mut desk = Desk::new(Can::LAMPS.and(Can::DISPLAY).and(Can::BEEP).and(Can::BATTERY));
     let e4 = "e4".parse().expect("a square");
     desk.orders.clear();
-    desk.driver.order(&Order::Light(Lights::of([(e4, Glow::Wrong)])), desk.now);
-    desk.driver.order(&Order::Show("für die Ümlaute ist hier kein Platz mehr".to_owned()), desk.now);
-    desk.driver.order(&Order::Beep(Millis(500)), desk.now);
-    desk.driver.order(&Order::AskBattery, desk.now);
+    desk.driver.order(&BoardCommand::Light(Lights::of([(e4, Glow::Wrong)])), desk.now);
+    desk.driver.order(&BoardCommand::Show("für die Ümlaute ist hier kein Platz mehr".to_owned()), desk.now);
+    desk.driver.order(&BoardCommand::Beep(Millis(500)), desk.now);
+    desk.driver.order(&BoardCommand::AskBattery, desk.now);
     desk.pass();
     let mut lamps = Pattern::default();
     lamps.set(28, Lamp::Wrong);
@@ -344,7 +348,7 @@ fn what_is_only_listened_to_is_understood_without_a_hello() {
     let mut heard = Vec::new();
     let frame = Message::Press(Lever::Right).frame(9).expect("a byte fits");
     diy.hear(&[bytes_of(&frame), bytes_of(&frame)].concat(), &mut heard);
-    let press = |heard: &&Heard| matches!(heard, Heard::Event(BoardEvent::Observed(Observation::Press(_))));
+    let press = |heard: &&Report| matches!(heard, Report::Event(BoardEvent::Observed(Observation::Press(_))));
     assert_eq!(heard.iter().filter(press).count(), 1, "the second is the same, sent again");
-    assert!(!heard.iter().any(|heard| matches!(heard, Heard::Answer(_))));
+    assert!(!heard.iter().any(|heard| matches!(heard, Report::Answer(_))));
 }

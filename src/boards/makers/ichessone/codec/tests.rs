@@ -23,8 +23,8 @@ fn on(names: &[&str]) -> [u8; 8] {
 #[test]
 fn the_start_position_is_the_worked_vector() {
     let bytes = [hex("3D 70 A8 9B C9 8A 77 77 77 77"), vec![0; 16], hex("11 11 11 11 42 35 63 24")].concat();
-    assert_eq!(Message::Position(of(START)).to_bytes(), bytes);
-    assert_eq!(Decoder::default().push(&bytes), [Ok(Message::Position(of(START)))]);
+    assert_eq!(IChessOneMessage::Position(of(START)).to_bytes(), bytes);
+    assert_eq!(IChessOneDecoder::default().push(&bytes), [Ok(IChessOneMessage::Position(of(START)))]);
 }
 
 #[test]
@@ -45,70 +45,76 @@ fn other_positions_are_the_worked_vectors() {
 fn lights_are_the_worked_vectors() {
     let cases = [
         (
-            Picture { color: [0, 0, 15], dim: 8, ranks: on(&["e2", "e4"]), flash: 0, alone: true },
+            ColoredSquares { color: [0, 0, 15], dim: 8, ranks: on(&["e2", "e4"]), flash: 0, alone: true },
             "45 4C 80 0F 00 00 00 00 00 10 00 10 00 00 01 FF",
         ),
         (
-            Picture { color: [15, 0, 0], dim: 8, ranks: on(&["a1"]), flash: 0, alone: true },
+            ColoredSquares { color: [15, 0, 0], dim: 8, ranks: on(&["a1"]), flash: 0, alone: true },
             "45 4C 8F 00 00 00 00 00 00 00 00 00 01 00 01 FF",
         ),
-        (Picture::DARK, "45 4C 00 00 00 00 00 00 00 00 00 00 00 00 01 FF"),
+        (ColoredSquares::DARK, "45 4C 00 00 00 00 00 00 00 00 00 00 00 00 01 FF"),
     ];
     for (picture, bytes) in cases {
-        assert_eq!(Command::Light(picture).to_bytes(), hex(bytes));
-        assert_eq!(Command::of(&hex(bytes)), Some(Command::Light(picture)));
+        assert_eq!(IChessOneCommand::Light(picture).to_bytes(), hex(bytes));
+        assert_eq!(IChessOneCommand::of(&hex(bytes)), Some(IChessOneCommand::Light(picture)));
     }
 }
 
 #[test]
 fn the_battery_is_the_worked_vector() {
-    assert_eq!(Decoder::default().push(&hex("3D 62 01 64")), [Ok(Message::Battery(true, 100))]);
-    assert_eq!(Decoder::default().push(&hex("3D 62 00 58")), [Ok(Message::Battery(false, 88))]);
-    assert_eq!(Message::Battery(true, 100).to_bytes(), hex("3D 62 01 64"));
+    assert_eq!(
+        IChessOneDecoder::default().push(&hex("3D 62 01 64")),
+        [Ok(IChessOneMessage::Battery(true, 100))]
+    );
+    assert_eq!(
+        IChessOneDecoder::default().push(&hex("3D 62 00 58")),
+        [Ok(IChessOneMessage::Battery(false, 88))]
+    );
+    assert_eq!(IChessOneMessage::Battery(true, 100).to_bytes(), hex("3D 62 01 64"));
 }
 
 #[test]
 fn commands_are_the_written_words() {
     let words = [
-        (Command::OnChange, "43 50 49 52 51"),
-        (Command::Position, "52 50"),
-        (Command::Battery, "52 42"),
-        (Command::Hardware, "52 48"),
+        (IChessOneCommand::OnChange, "43 50 49 52 51"),
+        (IChessOneCommand::Position, "52 50"),
+        (IChessOneCommand::Battery, "52 42"),
+        (IChessOneCommand::Hardware, "52 48"),
     ];
     for (command, bytes) in words {
         assert_eq!(command.to_bytes(), hex(bytes));
     }
-    assert_eq!(Command::of(b"CPM250"), Some(Command::Every(250)));
-    assert_eq!(Command::of(b"CPOFF"), Some(Command::Off));
+    assert_eq!(IChessOneCommand::of(b"CPM250"), Some(IChessOneCommand::Every(250)));
+    assert_eq!(IChessOneCommand::of(b"CPOFF"), Some(IChessOneCommand::Off));
 }
 
 #[test]
 fn messages_are_read_from_pieces_of_any_size_with_junk_before_them() {
     let messages = [
-        Message::Hardware("1.0".to_owned()),
-        Message::Position(of(A)),
+        IChessOneMessage::Hardware("1.0".to_owned()),
+        IChessOneMessage::Position(of(A)),
         // Its percent is the byte that opens messages.
-        Message::Battery(false, 0x3D),
-        Message::Position(of(START)),
+        IChessOneMessage::Battery(false, 0x3D),
+        IChessOneMessage::Position(of(START)),
     ];
-    let bytes = messages.each_ref().map(Message::to_bytes).concat();
+    let bytes = messages.each_ref().map(IChessOneMessage::to_bytes).concat();
     for size in 1..=bytes.len() {
-        let mut decoder = Decoder::default();
+        let mut decoder = IChessOneDecoder::default();
         let found: Vec<_> = bytes.chunks(size).flat_map(|piece| decoder.push(piece)).collect();
         assert_eq!(found, messages.clone().map(Ok), "{size}");
     }
     let junk = [&[0x00, 0x3D, 0xFF], bytes.as_slice()].concat();
-    let understood: Vec<_> = Decoder::default().push(&junk).into_iter().flatten().collect();
+    let understood: Vec<_> = IChessOneDecoder::default().push(&junk).into_iter().flatten().collect();
     assert_eq!(understood, messages);
 }
 
 #[test]
 fn a_position_that_was_cut_off_does_not_spoil_the_next() {
-    let position = Message::Position(of(START)).to_bytes();
-    let mut decoder = Decoder::default();
+    let position = IChessOneMessage::Position(of(START)).to_bytes();
+    let mut decoder = IChessOneDecoder::default();
     assert_eq!(decoder.push(position.get(..20).expect("it is longer")), []);
     let found = decoder.push(&position);
-    assert!(matches!(found.as_slice(), [Err(_), Ok(Message::Position(_))]), "{found:?}");
+    assert!(matches!(found.as_slice(), [Err(_), Ok(IChessOneMessage::Position(_))]), "{found:?}");
 }
 
 proptest! {

@@ -6,27 +6,27 @@ use super::*;
 /// Calls and answers of 27 April 2020, one a line.
 const RECORDED: &str = include_str!("../../../../../fixtures/livechess/session-2020-04-27.jsonl");
 
-fn hear(protocol: &mut LiveChess, text: &str) -> Vec<Heard> {
+fn hear(protocol: &mut LiveChess, text: &str) -> Vec<Report> {
     let mut heard = Vec::new();
     protocol.hear(text.as_bytes(), &mut heard);
     heard
 }
 
-fn boards(heard: &[Heard]) -> Vec<String> {
+fn boards(heard: &[Report]) -> Vec<String> {
     heard
         .iter()
         .filter_map(|heard| match heard {
-            Heard::Board(board) => Some(board.to_string()),
+            Report::Board(board) => Some(board.to_string()),
             _ => None,
         })
         .collect()
 }
 
-fn answers(heard: &[Heard]) -> Vec<Value> {
+fn answers(heard: &[Report]) -> Vec<Value> {
     heard
         .iter()
         .filter_map(|heard| match heard {
-            Heard::Answer(bytes) => serde_json::from_slice(bytes).ok(),
+            Report::Answer(bytes) => serde_json::from_slice(bytes).ok(),
             _ => None,
         })
         .collect()
@@ -41,7 +41,7 @@ fn the_recorded_session_is_followed_word_for_word() {
     let greeting: Vec<Value> =
         protocol.greeting().iter().map(|bytes| serde_json::from_slice(bytes).expect("JSON")).collect();
     assert_eq!(greeting, calls[..1]);
-    let heard: Vec<Heard> = said.iter().flat_map(|line| hear(&mut protocol, line)).collect();
+    let heard: Vec<Report> = said.iter().flat_map(|line| hear(&mut protocol, line)).collect();
     assert_eq!(answers(&heard), calls[1..], "it subscribes as the recorded page did");
     let mut shown = boards(&heard);
     shown.dedup();
@@ -57,7 +57,9 @@ fn the_recorded_session_is_followed_word_for_word() {
             "r1bqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R",
         ]
     );
-    assert!(heard.iter().any(|heard| matches!(heard, Heard::Event(BoardEvent::Battery { percent: 84, .. }))));
+    assert!(
+        heard.iter().any(|heard| matches!(heard, Report::Event(BoardEvent::Battery { percent: 84, .. })))
+    );
 }
 
 /// A list of boards with these numbers and states.
@@ -67,11 +69,11 @@ fn list(boards: &[(&str, &str)]) -> String {
     json!({"response": "call", "id": 1, "param": boards, "time": 0}).to_string()
 }
 
-fn wanted(heard: &[Heard]) -> Vec<String> {
+fn wanted(heard: &[Report]) -> Vec<String> {
     heard
         .iter()
         .filter_map(|heard| match heard {
-            Heard::Event(BoardEvent::Wants(what)) => Some(what.to_string()),
+            Report::Event(BoardEvent::Wants(what)) => Some(what.to_string()),
             _ => None,
         })
         .collect()
@@ -104,7 +106,7 @@ fn a_clock_is_told_with_the_side_that_runs() {
     let event = json!({"response": "feed", "id": 1, "param": {"serialnr": "1", "clock": clock}, "time": 0});
     let heard = hear(&mut protocol, &event.to_string());
     let times = heard.iter().find_map(|heard| match heard {
-        Heard::Event(BoardEvent::ClockTimes(times)) => Some(*times),
+        Report::Event(BoardEvent::ClockTimes(times)) => Some(*times),
         _ => None,
     });
     let times = times.expect("a clock");
@@ -121,6 +123,6 @@ fn what_is_no_message_is_damage_and_no_more() {
         ["", "{", "[]", "1", r#"{"response":7}"#, r#"{"response":"feed","id":1,"param":{"board":"9"}}"#]
     {
         let heard = hear(&mut protocol, text);
-        assert!(matches!(heard.as_slice(), [Heard::Damage(_)]), "{text}: {heard:?}");
+        assert!(matches!(heard.as_slice(), [Report::Damage(_)]), "{text}: {heard:?}");
     }
 }

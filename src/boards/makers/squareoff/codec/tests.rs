@@ -28,52 +28,55 @@ fn positions_are_the_worked_vectors() {
         ("7r/8/8/3Q4/8/8/n7/B6k", "30#1100000000000000000000000000100000000000000000000000000010000001*"),
     ];
     for (fen, text) in cases {
-        let message = Message::Occupied(occupied(fen));
+        let message = SquareOffMessage::Occupied(occupied(fen));
         assert_eq!(String::from_utf8_lossy(&message.to_bytes()), text, "{fen}");
-        assert_eq!(Decoder::default().push(text.as_bytes()), [Ok(message)], "{fen}");
+        assert_eq!(SquareOffDecoder::default().push(text.as_bytes()), [Ok(message)], "{fen}");
     }
 }
 
 #[test]
 fn a_move_by_hand_is_the_worked_vector() {
-    let found = Decoder::default().push(b"0#e2u*0#e4d*");
-    assert_eq!(found, [Ok(Message::Lifted(at("e2"))), Ok(Message::Put(at("e4")))]);
-    assert_eq!(Message::Lifted(at("e2")).to_bytes(), b"0#e2u*");
-    assert_eq!(Message::Put(at("e4")).to_bytes(), b"0#e4d*");
+    let found = SquareOffDecoder::default().push(b"0#e2u*0#e4d*");
+    assert_eq!(found, [Ok(SquareOffMessage::Lifted(at("e2"))), Ok(SquareOffMessage::Put(at("e4")))]);
+    assert_eq!(SquareOffMessage::Lifted(at("e2")).to_bytes(), b"0#e2u*");
+    assert_eq!(SquareOffMessage::Put(at("e4")).to_bytes(), b"0#e4d*");
 }
 
 #[test]
 fn commands_are_the_written_words() {
     let cases = [
-        (Command::NewGame, "14#1*"),
-        (Command::Ask, "30#R*"),
-        (Command::Light(["e2", "e4"].into_iter().map(at).collect()), "25#e2e4*"),
-        (Command::Light(Squares::NONE), "25#*"),
-        (Command::Battery, "4#*"),
-        (Command::Show(Shown::Check), "27#ck*"),
-        (Command::Show(Shown::Wins(Color::Black)), "27#bl*"),
-        (Command::Show(Shown::Wins(Color::White)), "27#wt*"),
-        (Command::Show(Shown::Draw), "27#dw*"),
+        (SquareOffCommand::NewGame, "14#1*"),
+        (SquareOffCommand::Ask, "30#R*"),
+        (SquareOffCommand::Light(["e2", "e4"].into_iter().map(at).collect()), "25#e2e4*"),
+        (SquareOffCommand::Light(Squares::NONE), "25#*"),
+        (SquareOffCommand::Battery, "4#*"),
+        (SquareOffCommand::Show(GameStatus::Check), "27#ck*"),
+        (SquareOffCommand::Show(GameStatus::Wins(Color::Black)), "27#bl*"),
+        (SquareOffCommand::Show(GameStatus::Wins(Color::White)), "27#wt*"),
+        (SquareOffCommand::Show(GameStatus::Draw), "27#dw*"),
     ];
     for (command, text) in cases {
         assert_eq!(String::from_utf8_lossy(&command.to_bytes()), text);
-        assert_eq!(CommandDecoder::default().push(text.as_bytes()), [command]);
+        assert_eq!(SquareOffCommandDecoder::default().push(text.as_bytes()), [command]);
     }
-    assert_eq!(Decoder::default().push(b"22#4.02*"), [Ok(Message::Battery("4.02".to_owned()))]);
-    assert_eq!(Decoder::default().push(b"14#GO*"), [Ok(Message::Go)]);
+    assert_eq!(
+        SquareOffDecoder::default().push(b"22#4.02*"),
+        [Ok(SquareOffMessage::Battery("4.02".to_owned()))]
+    );
+    assert_eq!(SquareOffDecoder::default().push(b"14#GO*"), [Ok(SquareOffMessage::Go)]);
 }
 
 #[test]
 fn messages_are_read_from_pieces_of_any_size() {
     let messages = [
-        Message::Occupied(occupied("7r/8/8/3Q4/8/8/n7/B6k")),
-        Message::Lifted(at("a2")),
-        Message::Go,
-        Message::Battery("88".to_owned()),
+        SquareOffMessage::Occupied(occupied("7r/8/8/3Q4/8/8/n7/B6k")),
+        SquareOffMessage::Lifted(at("a2")),
+        SquareOffMessage::Go,
+        SquareOffMessage::Battery("88".to_owned()),
     ];
-    let bytes = messages.each_ref().map(Message::to_bytes).concat();
+    let bytes = messages.each_ref().map(SquareOffMessage::to_bytes).concat();
     for size in 1..=bytes.len() {
-        let mut decoder = Decoder::default();
+        let mut decoder = SquareOffDecoder::default();
         let found: Vec<_> = bytes.chunks(size).flat_map(|piece| decoder.push(piece)).collect();
         assert_eq!(found, messages.clone().map(Ok), "{size}");
     }
@@ -82,10 +85,10 @@ fn messages_are_read_from_pieces_of_any_size() {
 #[test]
 fn a_message_that_was_cut_off_does_not_spoil_the_next() {
     for torn in ["30#0101", "30#", "30", "3", "0#e", "0#e2u", "22#4.", "*", "#", "12345"] {
-        let mut decoder = Decoder::default();
+        let mut decoder = SquareOffDecoder::default();
         decoder.push(torn.as_bytes());
         let found = decoder.push(b"0#e4d*");
-        assert_eq!(found.last(), Some(&Ok(Message::Put(at("e4")))), "{torn}");
+        assert_eq!(found.last(), Some(&Ok(SquareOffMessage::Put(at("e4")))), "{torn}");
     }
 }
 

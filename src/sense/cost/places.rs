@@ -3,7 +3,7 @@
 use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
 
 use super::newcomers::{Newcomer, Newcomers};
-use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
+use super::{HARDLY, Marks, PASS, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
 /// A picture that stood so long is no glimpse of a hand's way.
@@ -58,7 +58,7 @@ impl TurnOf {
     }
 }
 
-impl Told<'_> {
+impl ShownPath<'_> {
     /// What it costs that pieces stood for a while on squares where no position has them; where something
     /// settled is doubted, after its press only.
     pub(super) fn elsewhere(&self) -> usize {

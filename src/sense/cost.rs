@@ -25,7 +25,7 @@ pub(super) const PASS: Millis = Millis(250);
 
 /// A position on the way, and its own press where there was one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stood {
+pub(super) struct ReachedPosition {
     pub(super) board: Board,
     /// What must have been felt of its action on a board that cannot tell one piece from another.
     pub(super) felt: Felt,
@@ -38,12 +38,12 @@ pub(super) struct Stood {
 
 /// A way of understanding, and what the board has shown on it.
 #[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
+pub(super) struct ShownPath<'a> {
     /// Where the action settled before it began.
     pub(super) previous: Option<&'a Board>,
     /// Where it begins.
     pub(super) root: &'a Board,
-    pub(super) way: &'a [Stood],
+    pub(super) way: &'a [ReachedPosition],
     pub(super) pictures: &'a [Picture],
     /// What was made of its first press before, where that is doubted.
     pub(super) settled: Option<&'a Board>,
@@ -73,7 +73,7 @@ impl Marks {
     }
 }
 
-impl Told<'_> {
+impl ShownPath<'_> {
     /// What is odd about the way as a whole, but for its disorder, whatever the pictures nearest to its
     /// positions show.
     pub(super) fn as_a_whole(&self) -> usize {

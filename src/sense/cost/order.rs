@@ -3,7 +3,7 @@
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::newcomers::count;
-use super::{HARDLY, Marks, PASS, Told, UNLIKELY};
+use super::{HARDLY, Marks, PASS, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
 /// Whoever has pressed for the wrong thing has noticed by then, and lifts it again,
@@ -20,7 +20,7 @@ const GONE: Millis = Millis(1_000);
 /// What it costs that a piece was in the air too early. It may have been knocked over and caught.
 const EARLY: usize = 5;
 
-impl Told<'_> {
+impl ShownPath<'_> {
     /// What it costs that a piece was not on its square any more when the turn before its own was pressed for:
     /// nobody lifts his piece before the opponent has pressed.
     pub(super) fn lifted_early(&self) -> usize {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// How a maker's boards are reached and recognised.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways {
+pub struct Transports {
     /// Over a serial port, a USB one or Bluetooth's serial profile.
     pub serial: Option<SerialSettings>,
     /// USB vendor and product seen on its boards. Some are shared with other gadgets, so a match
@@ -25,7 +25,7 @@ pub struct Ways {
     pub boxes: bool,
 }
 
-impl Ways {
+impl Transports {
     /// In no way at all.
     pub const NONE: Self =
         Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None, boxes: false };
@@ -106,7 +106,7 @@ pub(crate) fn plain(name: &str) -> &str {
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
     /// What a write asks of the line.
-    pub turn: fn(&[u8]) -> Turn,
+    pub turn: fn(&[u8]) -> LineHold,
     /// Whether the answer to the first bytes, which were written, is whole in the second, which were heard since.
     pub answered: fn(&[u8], &[u8]) -> bool,
     /// Whether two units, as people write them, are the same board.
@@ -115,7 +115,7 @@ pub struct Sharing {
 
 /// For how long a write has the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum LineHold {
     /// Until its answer is whole, or nothing was heard for so long.
     Answer(Duration),
     /// For so long, whatever is heard: many may answer, or nobody will.
